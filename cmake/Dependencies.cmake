@@ -1,0 +1,16 @@
+# Everything comes from Debian packages (scripts/packages.txt lists them).
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(OpenSSL 3 REQUIRED)
+find_package(SQLite3 3.40 REQUIRED)
+find_package(CURL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+
+find_library(UTF8PROC_LIBRARY utf8proc REQUIRED)
+find_library(STEMMER_LIBRARY NAMES libstemmer.a stemmer REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+find_library(ZSTD_LIBRARY zstd REQUIRED)

@@ -1,0 +1,36 @@
+# One library a folder. holdfast_folder(storage DEPENDS base model access LIBRARIES SQLite::SQLite3) builds
+# holdfast_storage from every .cpp of the folder and, from every *_test.cpp, the program holdfast_storage_test.
+# Test support shared by several folders is in *_fake.h headers or in tests/support.
+function(holdfast_folder name)
+  cmake_parse_arguments(ARG "" "PATH" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  if(NOT ARG_PATH)
+    set(ARG_PATH ${name})
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${ARG_PATH}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/main\\.cpp$")
+  list(TRANSFORM ARG_DEPENDS PREPEND holdfast_)
+  if(sources)
+    set(scope PUBLIC)
+    add_library(holdfast_${name} STATIC ${sources})
+  else()
+    set(scope INTERFACE)
+    add_library(holdfast_${name} INTERFACE)
+  endif()
+  target_include_directories(holdfast_${name} ${scope} ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(holdfast_${name} ${scope} ${ARG_DEPENDS} ${ARG_LIBRARIES})
+  if(tests AND NOT HOLDFAST_FUZZ)
+    list(TRANSFORM ARG_TEST_DEPENDS PREPEND holdfast_)
+    add_executable(holdfast_${name}_test ${tests})
+    target_link_libraries(holdfast_${name}_test PRIVATE holdfast_${name} ${ARG_TEST_DEPENDS} GTest::gtest_main)
+    holdfast_add_tests(holdfast_${name}_test)
+  endif()
+endfunction()
+
+# Registers every GoogleTest case of a program with ctest. Discovery happens when the tests run, so that a build
+# does not pay for it.
+function(holdfast_add_tests program)
+  include(GoogleTest)
+  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()

@@ -1,0 +1,128 @@
+#include "model/json_text.h"
+
+#include <gtest/gtest.h>
+
+#include "model/codec.h"
+
+namespace holdfast {
+namespace {
+
+std::string reason_of(std::string_view text, const JsonLimits& limits = {}) {
+  const auto value = parse_json(text, limits);
+  return value ? "accepted" : value.error().reason;
+}
+
+TEST(JsonTextTest, RoundTripsInOrder) {
+  const std::string text = R"({"z":1,"a":[true,false,null,"é\n\"",1.5,-7],"m":{}})";
+
+  EXPECT_EQ(to_json(*parse_json(text)), text);
+}
+
+TEST(JsonTextTest, IntegersStayExactAndApartFromDoubles) {
+  EXPECT_EQ(to_json(*parse_json("[9223372036854775807,-9223372036854775808,18446744073709551615]")),
+            "[9223372036854775807,-9223372036854775808,18446744073709551615]");
+  EXPECT_EQ(to_json(*parse_json("[1.0,1,1e2]")), "[1.0,1,100.0]");
+}
+
+TEST(JsonTextTest, DoublesReadToTheNearest) {
+  for (const char* text : {"0.1", "1e-7", "123456.789", "5e-324", "1.7976931348623157e+308", "2.2250738585072014e-308"}) {
+    EXPECT_EQ(*parse_json(text)->if_double(), std::strtod(text, nullptr)) << text;
+  }
+  EXPECT_EQ(reason_of("1e999"), json_reason::kSyntax);
+}
+
+TEST(JsonTextTest, RefusesWhatIsNotJson) {
+  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "NaN", "'a'", "1 2", "{\"a\" 1}", "\"\\ud800\"",
+                           "\"\\udc00x\"", "// c\n1", "\"a\nb\"", "01", "+1", ".5", "1."}) {
+    EXPECT_EQ(reason_of(text), json_reason::kSyntax) << text;
+  }
+  EXPECT_NE(reason_of("\"\xc0\xaf\""), "accepted");
+}
+
+TEST(JsonTextTest, ReportsDuplicatesAndDepth) {
+  EXPECT_EQ(reason_of(R"({"a":1,"b":{"a":2,"a":3}})"), json_reason::kDuplicate);
+  EXPECT_EQ(to_json(*parse_json(R"({"a":1,"b":2,"a":3})", {.allow_duplicates = true})), R"({"a":3,"b":2})");
+  const std::string deep = std::string(65, '[') + std::string(65, ']');
+  EXPECT_EQ(reason_of(deep), json_reason::kDepth);
+  EXPECT_EQ(reason_of(deep.substr(1, 128)), "accepted");
+}
+
+TEST(JsonTextTest, FindsDuplicatesInLargeObjects) {
+  std::string text = "{";
+  for (int i = 0; i < 1000; ++i) text += "\"k" + std::to_string(i) + "\":1,";
+
+  EXPECT_EQ(reason_of(text + "\"k500\":2}"), json_reason::kDuplicate);
+  EXPECT_EQ(reason_of(text + "\"x\":2}"), "accepted");
+}
+
+TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
+  const Value a = *parse_json(R"({"b":[1,2.0],"a":{"y":1,"x":"é"}})");
+  const Value b = *parse_json(R"({"a":{"x":"é","y":1.0},"b":[1.0,2]})");
+
+  EXPECT_TRUE(json_equal(a, b));
+  EXPECT_EQ(to_canonical_json(a), to_canonical_json(b));
+  EXPECT_FALSE(json_equal(a, *parse_json(R"({"b":[2,1],"a":{"y":1,"x":"é"}})")));
+}
+
+enum class Colour { kRed, kBlue };
+
+struct Inner {
+  int64_t count = 0;
+  bool operator==(const Inner&) const = default;
+};
+
+struct Outer {
+  std::string name = {};
+  std::optional<Timestamp> due = std::nullopt;
+  Colour colour = Colour::kRed;
+  std::vector<Inner> inners = {};
+  Value extra = {};
+  bool operator==(const Outer&) const = default;
+};
+
+}  // namespace
+
+template <>
+struct EnumNames<Colour> {
+  static constexpr std::array<std::pair<Colour, std::string_view>, 2> kNames = {
+      {{Colour::kRed, "red"}, {Colour::kBlue, "blue"}}};
+};
+
+template <>
+const Codec<Inner>& codec_of<Inner>() {
+  static const Codec<Inner> codec = Codec<Inner>().field("count", &Inner::count);
+  return codec;
+}
+
+namespace {
+
+const Codec<Outer>& outer_codec() {
+  static const Codec<Outer> codec = Codec<Outer>()
+                                        .field("name", &Outer::name)
+                                        .field("due", &Outer::due)
+                                        .field("colour", &Outer::colour)
+                                        .field("inners", &Outer::inners)
+                                        .field("extra", &Outer::extra);
+  return codec;
+}
+
+TEST(CodecTest, ReadsWhatItWrote) {
+  const Outer outer{.name = "n",
+                    .due = from_micros(1'736'937'000'123'456),
+                    .colour = Colour::kBlue,
+                    .inners = {{1}, {2}},
+                    .extra = Value::object({{"k", 1.5}})};
+
+  EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(outer)), outer);
+  EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(Outer{})), Outer{});
+}
+
+TEST(CodecTest, AbsentMembersKeepDefaultsAndWrongTypesAreCorruption) {
+  EXPECT_EQ(outer_codec().decode_text(R"({"name":"x","newer":1})")->name, "x");
+  EXPECT_EQ(outer_codec().decode_text(R"({"name":5})").error().code, ErrorCode::kCorrupted);
+  EXPECT_EQ(outer_codec().decode_text(R"({"colour":"green"})").error().code, ErrorCode::kCorrupted);
+  EXPECT_EQ(outer_codec().decode_text("[").error().code, ErrorCode::kCorrupted);
+}
+
+}  // namespace
+}  // namespace holdfast
