@@ -1,0 +1,30 @@
+// What a commit changed, told to those who derive something from the store: the search index, live events, job
+// workers.
+#pragma once
+
+#include <vector>
+
+#include "model/noun.h"
+#include "model/object.h"
+
+namespace holdfast::storage {
+
+struct Change {
+  enum class What { kPut, kDeleted, kErased };
+
+  SpaceId space = {};
+  What what = What::kPut;
+  Object object = {};         // as it is now; without a body if it is gone
+  Projection projection = {}; // of kPut
+  JournalEntry entry = {};
+};
+
+// Called on the writer's thread after the commit is durable and before any of its callers is answered, in the order
+// of the journal. Must not call the store's write(). Must not throw. Cost is added to every write of the batch.
+class CommitListener {
+ public:
+  virtual ~CommitListener() = default;
+  virtual void on_commit(const std::vector<Change>& changes) = 0;
+};
+
+}  // namespace holdfast::storage
