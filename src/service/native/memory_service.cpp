@@ -24,10 +24,10 @@ const Noun<Record>& noun_of(RecordKind kind) {
 }
 
 Label label_of(const CallContext& call, const RememberRequest& request) {
-  Label label{.sensitivity = request.sensitivity, .container = request.record.scope.container};
+  Label label{.sensitivity = request.sensitivity, .container = request.scope.container};
   const std::string& name = call.viewer.actor;
   label.owner = name.empty() ? call.principal.value : name;
-  switch (request.audience) {
+  switch (request.visibility) {
     case Audience::kPublic: label.visibility = Visibility::kPublic; break;
     case Audience::kContainer: label.visibility = Visibility::kContainer; break;
     case Audience::kPrivate: label.visibility = Visibility::kOwner; break;
@@ -35,29 +35,39 @@ Label label_of(const CallContext& call, const RememberRequest& request) {
   return label;
 }
 
-// Work references in one spelling, each once.
-void normalise(Record& record) {
-  std::vector<std::string> refs;
-  for (const auto& given : record.scope.work_refs) {
-    auto ref = text::normalise_work_ref(given);
-    if (ref && std::ranges::find(refs, *ref) == refs.end()) refs.push_back(std::move(*ref));
-  }
-  record.scope.work_refs = std::move(refs);
-  std::vector<std::string> tags;
-  for (auto& tag : record.tags) {
-    if (std::ranges::find(tags, tag) == tags.end()) tags.push_back(std::move(tag));
-  }
-  record.tags = std::move(tags);
+template <typename T>
+void add_once(std::vector<T>& list, T item) {
+  if (std::ranges::find(list, item) == list.end()) list.push_back(std::move(item));
 }
 
-// Two requests are the same if they would store the same. The time of storing is not part of it.
-std::string fingerprint(const RememberRequest& request) {
-  const Record& record = request.record;
-  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", enum_name(request.kind), request.id, enum_name(request.audience),
-                                 enum_name(request.sensitivity), request.expected_revision.value_or(-1));
-  text += request.occurred_at ? format_micros(*request.occurred_at) : "";
-  text += noun_of(request.kind).codec.encode_text(record);
-  return sha256(text);
+// Work references in one spelling; they and the tags each once. The time is filled in when it is stored.
+Record record_of(const RememberRequest& request) {
+  Record record{.text = request.text,
+                .title = request.title,
+                .scope = request.scope,
+                .speaker = request.speaker,
+                .source = request.source,
+                .valid_from = request.valid_from,
+                .valid_until = request.valid_until,
+                .due_at = request.due_at,
+                .work_state = request.work_state,
+                .links = request.links,
+                .metadata = request.metadata};
+  record.scope.work_refs.clear();
+  for (const auto& given : request.scope.work_refs) {
+    if (auto ref = text::normalise_work_ref(given)) add_once(record.scope.work_refs, std::move(*ref));
+  }
+  for (const auto& tag : request.tags) add_once(record.tags, tag);
+  return record;
+}
+
+// Two requests are the same if they would store the same.
+std::string fingerprint(const RememberRequest& request, const Record& record) {
+  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", enum_name(request.kind), request.id,
+                                 enum_name(request.visibility), enum_name(request.sensitivity),
+                                 request.expected_revision.value_or(-1));
+  if (request.occurred_at) text += format_micros(*request.occurred_at);
+  return sha256(text + noun_of(request.kind).codec.encode_text(record));
 }
 
 // What is remembered of an answered call: enough to give the same answer.
@@ -102,10 +112,15 @@ Status keep_replay(WriteTxn& txn, const SpaceAccess& access, const IdempotencyKe
                                 .about = {object.key}});
 }
 
-// Evidence may be sent again, but only as it is.
-Status check_evidence(WriteTxn& txn, const SpaceAccess& access, const storage::Put& put) {
-  const auto existing = txn.get(access, put.key);
-  if (!existing || existing->body == put.body) return {};
+// When it happened: as said, as it was said before, or now.
+Result<Timestamp> time_of(const RememberRequest& request, const std::optional<Object>& existing, Timestamp now) {
+  if (request.occurred_at) return *request.occurred_at;
+  if (!existing) return now;
+  HOLDFAST_TRY(const Record before, storage::value_of(noun_of(request.kind), *existing));
+  return before.occurred_at;
+}
+
+Error evidence_changed() {
   return conflict(reason::kEvidenceNeverChanges,
                   "Evidence never changes. Store new evidence, or forget this one if it is wrong.");
 }
@@ -114,25 +129,27 @@ Status check_evidence(WriteTxn& txn, const SpaceAccess& access, const storage::P
 
 Result<RememberResponse> MemoryService::remember(const CallContext& call, const RememberRequest& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
-  RememberRequest wanted = request;
-  normalise(wanted.record);
+  const Noun<Record>& noun = noun_of(request.kind);
+  Record record = record_of(request);
   const IdempotencyKey key{.caller = call.principal.value, .operation = "native.remember", .key = call.idempotency_key};
-  const std::string print = key.key.empty() ? "" : fingerprint(wanted);
-  const std::string id = wanted.id.empty() ? ids_.next() : wanted.id;
-  const Label label = label_of(call, wanted);
+  const std::string print = key.key.empty() ? "" : fingerprint(request, record);
+  const std::string id = request.id.empty() ? ids_.next() : request.id;
+  const Label label = label_of(call, request);
 
   return storage::write_returning<RememberResponse>(store_, call, [&](WriteTxn& txn) -> Result<RememberResponse> {
     if (!key.key.empty()) {
       HOLDFAST_TRY(auto replay, find_replay(txn, access, key, print));
       if (replay) return std::move(*replay);
     }
-    Record record = wanted.record;
-    const auto existing = txn.get(access, {.kind = noun_of(wanted.kind).kind, .id = id});
-    record.occurred_at = wanted.occurred_at ? *wanted.occurred_at : existing ? existing->created_at : txn.now();
-    storage::Put put = storage::put_of(noun_of(wanted.kind), id, record, label);
-    put.expected = wanted.id.empty() ? std::optional<Revision>(0) : wanted.expected_revision;
-    put.message = wanted.reason;
-    if (wanted.kind == RecordKind::kEvidence) HOLDFAST_CHECK_OK(check_evidence(txn, access, put));
+    std::optional<Object> existing;
+    if (!request.id.empty()) {
+      if (auto found = txn.get(access, {.kind = noun.kind, .id = id})) existing = std::move(*found);
+    }
+    HOLDFAST_TRY(record.occurred_at, time_of(request, existing, txn.now()));
+    storage::Put put = storage::put_of(noun, id, record, label);
+    put.expected = request.id.empty() ? std::optional<Revision>(0) : request.expected_revision;
+    put.message = request.reason;
+    if (request.kind == RecordKind::kEvidence && existing && existing->body != put.body) return evidence_changed();
     HOLDFAST_TRY(Object object, txn.put(access, put));
     if (!key.key.empty()) HOLDFAST_CHECK_OK(keep_replay(txn, access, key, print, object));
     return RememberResponse{.space = access.space(), .object = std::move(object), .created = !existing};

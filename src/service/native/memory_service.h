@@ -26,13 +26,24 @@ enum class Audience : uint8_t { kPublic, kContainer, kPrivate };
 
 struct RememberRequest {
   RecordKind kind = RecordKind::kMemory;
-  std::string id = {};                                     // empty: a new one is made
-  Record record = {};
-  std::optional<Timestamp> occurred_at = std::nullopt;     // nothing: now
-  Audience audience = Audience::kPublic;
+  std::string id = {};                                       // empty: a new one is made
+  std::string text = {};
+  std::string title = {};
+  std::vector<std::string> tags = {};
+  Scope scope = {};
+  std::string speaker = {};
+  std::string source = {};
+  std::optional<Timestamp> occurred_at = std::nullopt;       // nothing: now, or as it was
+  std::optional<Timestamp> valid_from = std::nullopt;
+  std::optional<Timestamp> valid_until = std::nullopt;
+  std::optional<Timestamp> due_at = std::nullopt;
+  WorkState work_state = WorkState::kNone;
+  std::vector<DeclaredLink> links = {};
+  Value metadata = {};
+  Audience visibility = Audience::kPublic;
   Sensitivity sensitivity = Sensitivity::kNormal;
   std::optional<Revision> expected_revision = std::nullopt;  // a correction: the revision it was read at
-  std::string reason = {};                                 // why, for the history
+  std::string reason = {};                                   // why, for the history
 };
 
 struct RememberResponse {

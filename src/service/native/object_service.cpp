@@ -11,6 +11,11 @@ using access::Permission;
 using access::SpaceAccess;
 using storage::ReadTxn;
 
+template <typename Request>
+ObjectKey key_of(const Request& request) {
+  return {.kind = request.kind, .id = request.id};
+}
+
 GraphEdge edge_between(const ObjectKey& here, const storage::Neighbour& neighbour) {
   GraphEdge edge{.from = here, .relation = neighbour.relation, .to = neighbour.other, .provenance = neighbour.provenance};
   if (!neighbour.outgoing) std::swap(edge.from, edge.to);
@@ -82,35 +87,35 @@ Result<ShowResponse> ObjectService::show(const CallContext& call, const ShowRequ
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   if (request.as_of.is_now()) {
-    HOLDFAST_TRY(auto object, txn->get(access, request.key));
+    HOLDFAST_TRY(auto object, txn->get(access, key_of(request)));
     return ShowResponse{.space = access.space(), .object = std::move(object)};
   }
   HOLDFAST_TRY(const auto position, resolve(*txn, request.as_of));
-  HOLDFAST_TRY(auto object, txn->get_as_of(access, request.key, position));
+  HOLDFAST_TRY(auto object, txn->get_as_of(access, key_of(request), position));
   return ShowResponse{.space = access.space(), .object = std::move(object)};
 }
 
 Result<HistoryResponse> ObjectService::history(const CallContext& call, const HistoryRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(auto revisions, txn->history(access, request.key, static_cast<size_t>(request.limit)));
-  return HistoryResponse{.space = access.space(), .key = request.key, .revisions = std::move(revisions)};
+  HOLDFAST_TRY(auto revisions, txn->history(access, key_of(request), static_cast<size_t>(request.limit)));
+  return HistoryResponse{.space = access.space(), .key = key_of(request), .revisions = std::move(revisions)};
 }
 
 Result<LinksResponse> ObjectService::links(const CallContext& call, const LinksRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_CHECK_OK(txn->get(access, request.key));
+  HOLDFAST_CHECK_OK(txn->get(access, key_of(request)));
   HOLDFAST_TRY(auto links,
-               txn->neighbours(access, request.key, request.relation, static_cast<size_t>(request.limit)));
-  return LinksResponse{.space = access.space(), .key = request.key, .links = std::move(links)};
+               txn->neighbours(access, key_of(request), request.relation, static_cast<size_t>(request.limit)));
+  return LinksResponse{.space = access.space(), .key = key_of(request), .links = std::move(links)};
 }
 
 Result<ForgetResponse> ObjectService::forget(const CallContext& call, const ForgetRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kWrite));
   HOLDFAST_CHECK_OK(store_.write(
-      call, [&](storage::WriteTxn& txn) { return txn.erase(access, request.key, request.reason); }));
-  return ForgetResponse{.space = access.space(), .key = request.key};
+      call, [&](storage::WriteTxn& txn) { return txn.erase(access, key_of(request), request.reason); }));
+  return ForgetResponse{.space = access.space(), .key = key_of(request)};
 }
 
 Result<JournalResponse> ObjectService::journal(const CallContext& call, const JournalRequest& request) {
@@ -129,7 +134,7 @@ Result<GraphResponse> ObjectService::graph(const CallContext& call, const GraphR
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   GraphWalk walk(*txn, access, static_cast<size_t>(request.limit));
-  HOLDFAST_CHECK_OK(walk.run(request.key, request.depth));
+  HOLDFAST_CHECK_OK(walk.run(key_of(request), request.depth));
   return walk.take();
 }
 

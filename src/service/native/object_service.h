@@ -23,7 +23,8 @@ struct AsOf {
 Result<JournalPosition> resolve(storage::ReadTxn& txn, const AsOf& as_of);
 
 struct ShowRequest {
-  ObjectKey key = {};
+  std::string kind = {};
+  std::string id = {};
   AsOf as_of = {};
 };
 struct ShowResponse {
@@ -32,7 +33,8 @@ struct ShowResponse {
 };
 
 struct HistoryRequest {
-  ObjectKey key = {};
+  std::string kind = {};
+  std::string id = {};
   int64_t limit = 50;
 };
 struct HistoryResponse {
@@ -42,7 +44,8 @@ struct HistoryResponse {
 };
 
 struct LinksRequest {
-  ObjectKey key = {};
+  std::string kind = {};
+  std::string id = {};
   std::string relation = {};  // empty: all
   int64_t limit = 100;
 };
@@ -53,7 +56,8 @@ struct LinksResponse {
 };
 
 struct ForgetRequest {
-  ObjectKey key = {};
+  std::string kind = {};
+  std::string id = {};
   std::string reason = {};
 };
 struct ForgetResponse {
@@ -72,7 +76,8 @@ struct JournalResponse {
 };
 
 struct GraphRequest {
-  ObjectKey key = {};
+  std::string kind = {};
+  std::string id = {};
   int64_t depth = 1;
   int64_t limit = 100;  // nodes
 };
