@@ -32,6 +32,7 @@ struct Projection {
 // Facet names that nouns of several surfaces share, so that their objects are neighbours (DESIGN section 5). Values
 // are normalised by the noun.
 namespace shared_facet {
+inline constexpr std::string_view kContainer = "container";
 inline constexpr std::string_view kThread = "thread";
 inline constexpr std::string_view kTask = "task";
 inline constexpr std::string_view kRepository = "repository";

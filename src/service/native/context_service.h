@@ -55,6 +55,14 @@ class ContextService {
   Result<ContextResponse> context(const CallContext& call, const ContextRequest& request);
 
  private:
+  static constexpr int64_t kDueLimit = 10;
+  static constexpr int64_t kOpenLimit = 10;
+  static constexpr int64_t kRelevantLimit = 20;
+  static constexpr int64_t kRecentLimit = 10;
+
+  Result<std::vector<ContextSection>> gather(const CallContext& call, const ContextRequest& request);
+  Result<ContextSection> section(const CallContext& call, std::string name, const SearchRequest& request);
+
   const access::Gatekeeper& gatekeeper_;
   SearchService& search_;
   std::vector<ContextSource> sources_;

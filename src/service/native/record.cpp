@@ -52,6 +52,7 @@ void add_facet(std::vector<Facet>& facets, std::string_view name, const std::str
 std::vector<Facet> facets_of(const Record& record) {
   std::vector<Facet> facets;
   for (const auto& tag : record.tags) add_facet(facets, shared_facet::kTag, tag);
+  add_facet(facets, shared_facet::kContainer, record.scope.container);
   add_facet(facets, shared_facet::kThread, record.scope.thread);
   add_facet(facets, shared_facet::kTask, record.scope.task);
   add_facet(facets, shared_facet::kRepository, record.scope.repository);

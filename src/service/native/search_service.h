@@ -38,6 +38,7 @@ struct SearchRequest {
   std::string repository = {};
   std::string work_ref = {};
   std::vector<FacetCondition> facets = {};
+  bool due_by_now = false;                               // only what has a due time that has come
   std::optional<Timestamp> since = std::nullopt;
   std::optional<Timestamp> until = std::nullopt;         // exclusive
   std::optional<Timestamp> valid_at = std::nullopt;      // nothing: now

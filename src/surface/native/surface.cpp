@@ -29,7 +29,7 @@ constexpr std::string_view kContractVersion = "2026-02-25";
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
   const auto keys = exchange.request.headers.all("Idempotency-Key");
   if (keys.empty()) return std::nullopt;
-  const std::string key(keys.front());
+  const std::string& key = keys.front();
   bool good = keys.size() == 1 && !key.empty() && key.size() <= 255;
   for (const char c : key) good = good && c > 0x20 && c < 0x7f;
   if (!good) {
@@ -51,9 +51,9 @@ Value health_value(const service::HealthResponse& health, const ServerFace& face
 }
 
 JournalPosition last_event_id(const http::Request& request) {
-  const auto text = request.headers.find("Last-Event-ID");
+  const std::string* text = request.headers.find("Last-Event-ID");
   JournalPosition position = -1;
-  if (text) std::from_chars(text->data(), text->data() + text->size(), position);
+  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), position);
   return position;
 }
 
