@@ -17,10 +17,7 @@ namespace {
 
 constexpr std::chrono::seconds kGrace{10};
 
-struct ListenAddress {
-  std::string host = {};
-  uint16_t port = 0;
-};
+using http::ListenAddress;
 
 // HOST:PORT, [::1]:PORT or :PORT.
 Result<ListenAddress> parse_listen(const std::string& text) {
@@ -75,10 +72,9 @@ Result<http::ServerSettings> server_settings(const Settings& settings, const Lis
   http::ServerSettings out;
   HOLDFAST_TRY(const int64_t workers, settings.integer("workers", 1, 1024));
   HOLDFAST_TRY(const int64_t connections, settings.integer("max-connections", 1, 100'000));
-  out.host = address.host;
-  out.port = address.port;
+  out.listen = {address};
   out.unix_socket = socket;
-  out.workers = static_cast<size_t>(workers);
+  out.worker_threads = static_cast<size_t>(workers);
   out.max_connections = static_cast<size_t>(connections);
   out.tls_certificate = settings.text("tls-cert");
   out.tls_key = settings.text("tls-key");
@@ -111,7 +107,7 @@ Status serve(CommandRun& run) {
   HOLDFAST_TRY(const auto socket, SocketPath::open(options.paths));
   HOLDFAST_TRY(const auto server_options, server_settings(settings, address, socket->text()));
   HOLDFAST_CHECK_OK(start_tokens(*engine, settings, options.tokens));
-  HOLDFAST_TRY(const auto server, http::Server::start(server_options, engine->pipeline()));
+  HOLDFAST_TRY(const auto server, http::Server::start(engine->pipeline(), server_options));
   std::unique_ptr<Progress> bar;
   HOLDFAST_CHECK_OK(engine->open_index([&](const std::string& what, double share) {
     if (!bar) bar = std::make_unique<Progress>(what);

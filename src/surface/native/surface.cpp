@@ -113,11 +113,11 @@ class NativeSurface : public Surface {
 
   void add_shared(http::RouteTable& routes) {
     for (const char* path : {"/health", "/healthz", "/readyz"}) {
-      routes.exchange("GET", path, {.json_body = false, .auth = AuthNeed::kNone},
+      routes.exchange("GET", path, {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
                       [this](Exchange& exchange) { return health(exchange); },
                       {.name = std::string(path + 1), .summary = "Whether the server is ready.", .tags = {"upkeep"}});
     }
-    routes.raw("GET", "/metrics", {.json_body = false, .auth = AuthNeed::kNone},
+    routes.raw("GET", "/metrics", {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
                [this](const CallContext&, const http::Request&) {
                  return http::text_reply(200, "text/plain; version=0.0.4; charset=utf-8", face_.metrics());
                },
@@ -136,6 +136,9 @@ class NativeSurface : public Surface {
   }
 
   Reply health(Exchange& exchange) {
+    if (!face_.ready()) {
+      return exchange.answer(503, Value::object({{"status", "initializing"}, {"vector_index_ready", false}, {"ok", false}}));
+    }
     const auto health = services_.care.health(exchange.call, {});
     if (!health) return exchange.refuse(health.error());
     return exchange.answer(200, health_value(*health, face_));

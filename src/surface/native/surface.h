@@ -36,6 +36,7 @@ struct ServerFace {
   std::string version;
   std::function<std::string()> metrics;                 // Prometheus text
   std::function<Timestamp()> now;
+  std::function<bool()> ready;                          // false while the store or the index is opening
   std::function<void(int64_t)> advance_clock = {};      // set only with --test-clock
 };
 
