@@ -177,7 +177,7 @@ Reply Pipeline::refuse(Request& request, const Error& error) const {
 }
 
 void Pipeline::finish(const Exchange& exchange, Reply& reply) const {
-  reply.headers.add(std::string(kRequestIdHeader), exchange.context.request_id);
+  reply.headers.set(kRequestIdHeader, exchange.context.request_id);
   if (!exchange.context.space.empty())
     reply.headers.add("X-Holdfast-Space", exchange.context.space);
   for (const wire::Header& header : exchange.reply_headers.list())
