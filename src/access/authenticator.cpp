@@ -23,7 +23,9 @@ CallContext local_owner(const std::string& space) {
 class OpenAuthenticator : public Authenticator {
  public:
   Result<CallContext> authenticate(const Credentials& credentials) const override {
-    return local_owner(credentials.space);
+    CallContext call = local_owner(credentials.space);
+    call.local_process = credentials.local_process;
+    return call;
   }
 };
 
@@ -55,7 +57,11 @@ class TokenAuthenticator : public Authenticator {
 
   Result<CallContext> authenticate(const Credentials& credentials) const override {
     if (credentials.authorization.empty()) {
-      if (credentials.local_process) return local_owner(credentials.space);
+      if (credentials.local_process) {
+        CallContext call = local_owner(credentials.space);
+        call.local_process = true;
+        return call;
+      }
       return unauthenticated(reason::kTokenMissing, "Send a token: 'Authorization: Bearer <token>'.");
     }
     const auto text = credentials.authorization.size() == 1 ? bearer_token(credentials.authorization.front()) : std::nullopt;

@@ -21,6 +21,7 @@ struct CallContext {
   std::vector<std::string> read_namespaces = {};
   std::vector<std::string> write_namespaces = {};
   bool local_owner = false;           // --auth off, or a process on this machine's socket
+  bool local_process = false;         // came through the data folder's own socket, or from inside
   std::string idempotency_key = {};
   std::string peer_address = {};
   Deadline deadline = kNoDeadline;

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "model/call_context.h"
 #include "search/index.h"
+#include "search/source.h"
 #include "storage/store.h"
 
 namespace holdfast::service {
@@ -54,8 +55,10 @@ struct NoRequest {};
 // Thread-safe.
 class CareService {
  public:
-  CareService(storage::Store& store, const access::Gatekeeper& gatekeeper, search::Index& index)
-      : store_(store), gatekeeper_(gatekeeper), index_(index) {}
+  // `source` is what the index is made from.
+  CareService(storage::Store& store, const access::Gatekeeper& gatekeeper, search::Index& index,
+              search::DocumentSource& source)
+      : store_(store), gatekeeper_(gatekeeper), index_(index), source_(source) {}
 
   // Needs no credential: what /health shows.
   Result<HealthResponse> health(const CallContext& call, const NoRequest& none);
@@ -72,6 +75,7 @@ class CareService {
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
   search::Index& index_;
+  search::DocumentSource& source_;
 };
 
 }  // namespace holdfast::service

@@ -51,7 +51,7 @@ Value explain_value(const search::Explanation& explanation) {
                         {"filters", Value::array_of(explanation.filters)}});
 }
 
-Result<search::SearchResponse> list_newest(search::Index& index, const access::SpaceAccess& access,
+Result<search::SearchResponse> list_newest(const search::Index& index, const access::SpaceAccess& access,
                                            const search::SearchRequest& request) {
   search::ListRequest list{.filter = request.filter, .sort = {{.by = search::SortKey::By::kNumber}}, .limit = request.limit};
   if (request.after) list.after = search::ListPosition{.keys = {{.number = request.after->number}}, .number = request.after->number};

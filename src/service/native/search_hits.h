@@ -15,7 +15,7 @@
 namespace holdfast::service {
 
 // The newest objects that pass the filter, in the form of a search without scores.
-Result<search::SearchResponse> list_newest(search::Index& index, const access::SpaceAccess& access,
+Result<search::SearchResponse> list_newest(const search::Index& index, const access::SpaceAccess& access,
                                            const search::SearchRequest& request);
 
 struct ShowHits {

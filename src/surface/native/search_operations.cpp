@@ -120,7 +120,10 @@ const wire::Operation<SearchRequest, SearchResponse>& search() {
                         wire::read_by<SearchPosition>(read_cursor, Value::object({{"type", "string"}})),
                         "next_cursor of the page before, with the same request.")
               .optional("neighbours", &SearchRequest::neighbours, "Score a turn together with its conversation.")
-              .optional("explain", &SearchRequest::explain, "Say why each hit was found."),
+              .optional("explain", &SearchRequest::explain, "Say why each hit was found.")
+              .check([](const SearchRequest& request, wire::Checks& checks) {
+                if (request.cursor && !request.as_of.is_now()) checks.add("cursor", "excludes", {{"other", "as_of"}});
+              }),
       .encode = encode_search,
       .tags = {"search"},
   };
