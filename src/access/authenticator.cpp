@@ -7,13 +7,14 @@
 namespace holdfast::access {
 namespace {
 
-CallContext local_owner(const std::string& space) {
+CallContext local_owner(const Credentials& credentials) {
   CallContext call;
   call.principal = PrincipalId{"local"};
   call.scopes = {"admin"};
   call.trust_tier = 4;
   call.local_owner = true;
-  call.viewer = Viewer{.space = space.empty() ? kDefaultSpace : SpaceId{space},
+  call.local_process = credentials.local_process;
+  call.viewer = Viewer{.space = credentials.space.empty() ? kDefaultSpace : SpaceId{credentials.space},
                        .every_owner = true,
                        .reach = Visibility::kOwner,
                        .clearance = Sensitivity::kSensitive};
@@ -23,9 +24,7 @@ CallContext local_owner(const std::string& space) {
 class OpenAuthenticator : public Authenticator {
  public:
   Result<CallContext> authenticate(const Credentials& credentials) const override {
-    CallContext call = local_owner(credentials.space);
-    call.local_process = credentials.local_process;
-    return call;
+    return local_owner(credentials);
   }
 };
 
@@ -57,11 +56,7 @@ class TokenAuthenticator : public Authenticator {
 
   Result<CallContext> authenticate(const Credentials& credentials) const override {
     if (credentials.authorization.empty()) {
-      if (credentials.local_process) {
-        CallContext call = local_owner(credentials.space);
-        call.local_process = true;
-        return call;
-      }
+      if (credentials.local_process) return local_owner(credentials);
       return unauthenticated(reason::kTokenMissing, "Send a token: 'Authorization: Bearer <token>'.");
     }
     const auto text = credentials.authorization.size() == 1 ? bearer_token(credentials.authorization.front()) : std::nullopt;
