@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "storage/sqlite/scrub_vfs.h"
+
 namespace holdfast::storage::sqlite {
 namespace {
 
@@ -65,7 +67,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::string& path, Mo
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
       (mode == Mode::kRead ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &db, flags, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &db, flags, scrub_vfs());
   std::unique_ptr<Connection> connection(new Connection(db));
   if (code != SQLITE_OK) return connection->error(code);
   sqlite3_busy_timeout(db, 5000);

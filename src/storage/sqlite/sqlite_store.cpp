@@ -6,6 +6,7 @@
 #include "storage/sqlite/maintenance.h"
 #include "storage/sqlite/migrations.h"
 #include "storage/sqlite/read_txn.h"
+#include "storage/sqlite/scrub_vfs.h"
 #include "storage/sqlite/writer.h"
 
 namespace holdfast::storage {
@@ -20,7 +21,8 @@ constexpr char kLayout[] = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = NONE";
 constexpr char kWriterSettings[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA journal_size_limit = 67108864";
+    "PRAGMA journal_size_limit = 67108864; PRAGMA max_page_count = 33554431";
+static_assert(kMaxPages == 33554431);
 
 constexpr char kBegin[] = "BEGIN";
 constexpr char kCommit[] = "COMMIT";
