@@ -19,7 +19,7 @@ std::string snippet_text(const SearchText& text, const std::string& query) {
 
 Value explain_term(const search::Explanation::Term& term) {
   Value fields = Value::object();
-  for (const auto& match : term.fields) fields.set(search::field_name(match.field), match.frequency);
+  for (const auto& match : term.fields) fields.set(search::kFieldNames[static_cast<size_t>(match.field)], match.frequency);
   return Value::object({{"word", term.text},
                         {"stem", term.stem},
                         {"fields", std::move(fields)},
