@@ -146,7 +146,7 @@ RequestReader::State RequestReader::advance() {
     if (state != State::kMore) return state;
     if (end_ - begin_ == before) {
       // No progress: more bytes are needed, unless there is no room left for them.
-      if (before < std::max(kLargeBuffer, header_limit_ + kSmallBuffer)) return State::kMore;
+      if (!space().empty()) return State::kMore;
       return fail(ErrorCode::kInvalidArgument, wire::reason::kMalformedRequest,
                   "The body is badly chunked.");
     }

@@ -178,7 +178,7 @@ void Server::stop(std::chrono::milliseconds grace) {
   const std::string& unix_socket = parts.host.settings.unix_socket;
   if (!unix_socket.empty()) ::unlink(unix_socket.c_str());
   if (!parts.wait_until_empty(grace)) {
-    log::warn("connections_cut", {{"count", parts.host.connections.load()}});
+    if (grace.count() > 0) log::warn("connections_cut", {{"count", parts.host.connections.load()}});
     parts.on_every_loop([](IoLoop& loop) {
       for (const auto& session : loop.sessions.all()) session->abort();
     });
