@@ -112,8 +112,14 @@ TEST_P(StoreConformance, ErasedBytesLeaveTheDiskAfterManyReorganisations) {
     }));
   }
 
-  for (int i = 0; i < kObjects; i += 2) {
-    erase({"note", to_hex(sha256("id" + std::to_string(i))).substr(0, 12)});
+  for (int first = 0; first < kObjects; first += 20) {
+    ASSERT_TRUE(write([&](WriteTxn& txn) -> Status {
+      for (int i = first; i < first + 20; i += 2) {
+        const std::string id = to_hex(sha256("id" + std::to_string(i))).substr(0, 12);
+        HOLDFAST_CHECK_OK(txn.erase(access, {"note", id}, ""));
+      }
+      return {};
+    }));
   }
 
   int left = 0;
