@@ -36,8 +36,14 @@ class Descriptor {
 
 }  // namespace
 
-Status write_file(const std::string& path, std::string_view bytes) {
+Status create_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (file.get() < 0) return failure(path, errno);
+  return {};
+}
+
+Status write_file(const std::string& path, std::string_view bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (file.get() < 0) return failure(path, errno);
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
@@ -61,6 +67,7 @@ Status rename_file(const std::string& from, const std::string& to) {
 }
 
 Status replace_file(const std::string& path, std::string_view bytes) {
+  HOLDFAST_CHECK_OK(create_file(path + ".tmp"));
   HOLDFAST_CHECK_OK(write_file(path + ".tmp", bytes));
   return rename_file(path + ".tmp", path);
 }

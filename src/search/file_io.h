@@ -8,11 +8,14 @@
 
 namespace holdfast::search {
 
-// Writes `path` and makes it durable. kStorageFull or kInternal; then a partial file may be left.
+// Makes an empty file.
+Status create_file(const std::string& path);
+// Writes a file that exists and makes it durable. kNotFound if it was unlinked meanwhile, kStorageFull or kInternal;
+// then a partial file may be left.
 Status write_file(const std::string& path, std::string_view bytes);
 // Renames within a folder and makes that durable.
 Status rename_file(const std::string& from, const std::string& to);
-// write_file to `path`.tmp, then rename_file.
+// Writes `path`.tmp, then renames it.
 Status replace_file(const std::string& path, std::string_view bytes);
 // Makes the names in a folder durable.
 Status sync_folder(const std::string& folder);

@@ -39,7 +39,7 @@ class Numbering {
   void number_by_text() {
     order([this](uint32_t a, uint32_t b) { return pool_.text(a) < pool_.text(b); });
   }
-  // Frequent ones first: their numbers_ take fewer bytes in the token sequences.
+  // Frequent ones first: their numbers take fewer bytes in the token sequences.
   void number_by_count(const std::vector<uint32_t>& counts) {
     order([&](uint32_t a, uint32_t b) {
       return counts[a] != counts[b] ? counts[a] > counts[b] : pool_.text(a) < pool_.text(b);
@@ -93,7 +93,7 @@ class Lists {
     tfs_[next_[term]] = tf;
     add(term, doc);
   }
-  void pack(std::span<const uint16_t> lengths_, std::vector<ListEntry>& entries, std::string& packed,
+  void pack(std::span<const uint16_t> lengths, std::vector<ListEntry>& entries, std::string& packed,
             std::vector<SkipEntry>& skips) const {
     for (size_t term = 0; term + 1 < begins_.size(); ++term) {
       const size_t begin = begins_[term];
@@ -102,7 +102,7 @@ class Lists {
                       .postings_at = static_cast<uint32_t>(packed.size()),
                       .first_skip = static_cast<uint32_t>(skips.size())};
       const auto tfs = tfs_.empty() ? std::span<const uint16_t>() : std::span(tfs_).subspan(begin, count);
-      entry.bound = pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths_, packed, skips);
+      entry.bound = pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths, packed, skips);
       entries.push_back(entry);
     }
   }
@@ -212,7 +212,7 @@ class Builder {
     return out;
   }
 
-  // Second pass: the documents themselves, with the new numbers_.
+  // Second pass: the documents themselves, with the new numbers.
   void fill() {
     stem_tf_.resize(stems_.size());
     for (uint32_t doc = 0; doc < sources_.size() && !cancelled_; ++doc) {

@@ -29,10 +29,14 @@ class DocumentSource {
  public:
   virtual ~DocumentSource() = default;
   virtual Result<std::vector<SpaceId>> spaces() = 0;
-  // The newest position of any space.
-  virtual Result<JournalPosition> position() = 0;
+  // The newest journal entry of the space; nothing if there is none.
+  struct Newest {
+    JournalPosition position = 0;
+    Timestamp at = {};
+  };
+  virtual Result<std::optional<Newest>> newest(const SpaceId& space) = 0;
   // Objects with greater numbers, in ascending order; an empty page is the end. The state read is at least as new as
-  // what position() said before.
+  // what newest() said before.
   virtual Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after, size_t limit) = 0;
   // The journal of the space after a position, oldest first; an empty page is the end.
   virtual Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after,
