@@ -45,7 +45,9 @@ class PartFilter {
   bool sees(uint32_t doc) const {
     return part_.alive(doc) && (all_labels_ || label_ok_[part_.columns().label[doc]] != 0);
   }
-  bool passes(uint32_t doc) const { return sees(doc) && passes_columns(doc) && (!needs_blob_ || passes_blob(doc)); }
+  bool passes(uint32_t doc) const {
+    return !empty_ && sees(doc) && passes_columns(doc) && (!needs_blob_ || passes_blob(doc));
+  }
 
   struct Facets {
     std::vector<uint32_t> any_of;  // sorted

@@ -134,7 +134,7 @@ class PartScan {
     }
     rest_ = 0;
     for (size_t i = 0; i < first_essential_; ++i) rest_ += lists_[i].window_bound;
-    if (first_essential_ > 0) counts_.pruned = true;
+    if (first_essential_ > 0 && !driver_) counts_.pruned = true;
     for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(lists_[i], from, to);
     for (size_t word = 0; word < touched_.size(); ++word) {
       while (touched_[word] != 0) {
