@@ -1,0 +1,40 @@
+// Little building blocks of the index's byte formats.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace holdfast::search {
+
+inline void put_varint(std::string& out, uint64_t value) {
+  while (value >= 0x80) {
+    out.push_back(static_cast<char>(value | 0x80));
+    value >>= 7;
+  }
+  out.push_back(static_cast<char>(value));
+}
+
+// The reader must be given bytes that put_varint wrote: files are checked by their checksum before.
+inline uint64_t get_varint(const uint8_t*& at) {
+  uint64_t value = *at & 0x7f;
+  for (unsigned shift = 7; (*at++ & 0x80) != 0; shift += 7) value |= static_cast<uint64_t>(*at & 0x7f) << shift;
+  return value;
+}
+
+inline uint64_t zigzag(int64_t value) { return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63); }
+inline int64_t unzigzag(uint64_t value) { return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1); }
+
+template <typename T>
+void put_fixed(std::string& out, T value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+template <typename T>
+T load(const void* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,43 @@
+// What a search or a list is limited to. Everything given must hold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/object.h"
+
+namespace holdfast::search {
+
+// Has one of these values of a text facet; negated: has none of them (an object without the facet satisfies that).
+struct FacetFilter {
+  std::string name = {};
+  std::vector<std::string> any_of = {};
+  bool negated = false;
+};
+
+// Has a number facet of that name with a value in the range; negated: has none.
+struct RangeFilter {
+  std::string name = {};
+  int64_t from = INT64_MIN;  // inclusive
+  int64_t to = INT64_MAX;    // inclusive
+  bool negated = false;
+};
+
+struct Filter {
+  std::vector<std::string> kinds = {};      // empty: every kind
+  std::vector<std::string> not_kinds = {};
+  std::vector<FacetFilter> facets = {};
+  std::vector<RangeFilter> ranges = {};
+  std::optional<Timestamp> from = std::nullopt;      // SearchText::at, inclusive
+  std::optional<Timestamp> to = std::nullopt;        // exclusive
+  std::optional<Timestamp> valid_at = std::nullopt;  // valid_from <= valid_at < valid_until; absent ones are open
+  std::vector<ObjectNumber> not_numbers = {};        // these objects are left out
+
+  // One word a condition, for explain: "kinds", "facet:tag", "range:due_at", "time", "valid_at", ...
+  std::vector<std::string> names() const;
+};
+
+}  // namespace holdfast::search

@@ -1,0 +1,206 @@
+#include "search/index.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+
+namespace holdfast::search {
+namespace {
+
+// So many memtables may wait to be written before a writer waits for them.
+constexpr size_t kMaxWaiting = 4;
+
+IndexChange index_change(const storage::Change& change) {
+  IndexChange out{.number = change.object.number, .position = change.entry.position, .at = change.entry.at};
+  switch (change.what) {
+    case storage::Change::What::kPut:
+      out.what = IndexChange::What::kPut;
+      out.document = make_document(change.object, change.projection);
+      break;
+    case storage::Change::What::kDeleted: out.what = IndexChange::What::kGone; break;
+    case storage::Change::What::kErased: out.what = IndexChange::What::kErased; break;
+  }
+  return out;
+}
+
+Status check_window(size_t limit, size_t offset) {
+  if (limit > kMaxLimit || offset > kMaxWindow || limit + offset > kMaxWindow) {
+    return invalid_argument(
+        fmt::format("A page has at most {} entries and ends at most {} entries from the first; go on with the position "
+                    "of the last hit instead.",
+                    kMaxLimit, kMaxWindow));
+  }
+  return {};
+}
+
+}  // namespace
+
+Index::Index(IndexOptions options) : options_(std::move(options)) {}
+
+Index::~Index() { close(); }
+
+std::string Index::folder_of(const SpaceId& space) const {
+  return options_.folder.empty() ? std::string() : options_.folder + "/" + space.value;
+}
+
+std::shared_ptr<SpaceIndex> Index::find(const SpaceId& space) const {
+  const ReaderLock lock(spaces_mutex_);
+  const auto it = spaces_.find(space);
+  return it == spaces_.end() ? nullptr : it->second.index;
+}
+
+bool Index::is_rebuilding(const SpaceId& space) const {
+  const ReaderLock lock(spaces_mutex_);
+  const auto it = spaces_.find(space);
+  return it != spaces_.end() && it->second.rebuilding;
+}
+
+std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
+  if (auto found = find(space)) return found;
+  const WriterLock lock(spaces_mutex_);
+  Slot& slot = spaces_[space];
+  if (!slot.index) slot.index = std::make_shared<SpaceIndex>(folder_of(space), options_);
+  return slot.index;
+}
+
+void Index::on_commit(const std::vector<storage::Change>& changes) {
+  std::map<SpaceId, std::vector<IndexChange>> by_space;
+  for (const storage::Change& change : changes) by_space[change.space].push_back(index_change(change));
+  for (auto& [space, mine] : by_space) apply(space, std::move(mine));
+}
+
+void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
+  std::shared_ptr<SpaceIndex> index;
+  {
+    const MutexLock applying(apply_mutex_);
+    index = find_or_make(space);
+    if (is_rebuilding(space)) {
+      const WriterLock lock(spaces_mutex_);
+      auto& missed = spaces_[space].missed;
+      missed.insert(missed.end(), changes.begin(), changes.end());
+    }
+    index->apply(changes);
+  }
+  if (!index->has_work()) return;
+  wake();
+  MutexLock lock(work_mutex_);
+  while (options_.background && !stopping_ && background_.joinable() && index->waiting() >= kMaxWaiting &&
+         index->has_work()) {
+    work_done_.wait(lock);
+  }
+}
+
+Result<SearchResponse> Index::search(const access::SpaceAccess& access, const SearchRequest& request) const {
+  HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
+  const auto index = find(access.space());
+  if (!index) return SearchResponse{.total_is_exact = true};
+  return index->search(access, request);
+}
+
+Result<ListResponse> Index::list(const access::SpaceAccess& access, const ListRequest& request) const {
+  HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
+  const auto index = find(access.space());
+  if (!index) return ListResponse{};
+  return index->list(access, request);
+}
+
+std::vector<KindCount> Index::counts(const access::SpaceAccess& access) const {
+  const auto index = find(access.space());
+  return index ? index->counts(access) : std::vector<KindCount>();
+}
+
+void Index::drop(const SpaceId& space) {
+  std::shared_ptr<SpaceIndex> index;
+  {
+    const MutexLock applying(apply_mutex_);
+    const WriterLock lock(spaces_mutex_);
+    const auto it = spaces_.find(space);
+    if (it == spaces_.end()) return;
+    index = std::move(it->second.index);
+    spaces_.erase(it);
+  }
+  index->retire();
+}
+
+std::map<SpaceId, SpaceSizes> Index::sizes() const {
+  std::map<SpaceId, SpaceSizes> sizes;
+  const ReaderLock lock(spaces_mutex_);
+  for (const auto& [space, slot] : spaces_) sizes[space] = slot.index->sizes();
+  return sizes;
+}
+
+void Index::settle() {
+  std::vector<std::shared_ptr<SpaceIndex>> indexes;
+  {
+    const ReaderLock lock(spaces_mutex_);
+    for (const auto& [space, slot] : spaces_) indexes.push_back(slot.index);
+  }
+  for (const auto& index : indexes) {
+    while (index->maintain()) {
+    }
+  }
+}
+
+void Index::start_background() {
+  if (options_.background && !background_.joinable()) background_ = std::thread([this] { work(); });
+}
+
+void Index::wake() {
+  const MutexLock lock(work_mutex_);
+  work_waiting_ = true;
+  work_ready_.notify_one();
+}
+
+void Index::work() {
+  while (true) {
+    {
+      MutexLock lock(work_mutex_);
+      // A write that failed is tried again even when nothing new comes.
+      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+      while (!work_waiting_ && !stopping_ && work_ready_.wait_until(lock, until)) {
+      }
+      if (stopping_) return;
+      work_waiting_ = false;
+    }
+    std::vector<std::shared_ptr<SpaceIndex>> indexes;
+    {
+      const ReaderLock lock(spaces_mutex_);
+      for (const auto& [space, slot] : spaces_) indexes.push_back(slot.index);
+    }
+    bool again = true;
+    while (again) {
+      again = false;
+      // One step a space and round, so that a large merge does not hold up another space's flush for long.
+      for (const auto& index : indexes) again = index->maintain() || again;
+      const MutexLock lock(work_mutex_);
+      work_done_.notify_all();
+      if (stopping_) return;
+    }
+  }
+}
+
+void Index::close() {
+  {
+    const MutexLock lock(work_mutex_);
+    stopping_ = true;
+    work_ready_.notify_all();
+    work_done_.notify_all();
+  }
+  std::vector<std::shared_ptr<SpaceIndex>> indexes;
+  {
+    const ReaderLock lock(spaces_mutex_);
+    for (const auto& [space, slot] : spaces_) indexes.push_back(slot.index);
+  }
+  for (const auto& index : indexes) index->interrupt();
+  if (background_.joinable()) background_.join();
+  if (options_.folder.empty()) return;
+  for (const auto& index : indexes) {
+    const Status flushed = index->flush();
+    if (!flushed) log::error("index_close_failed", {{"detail", flushed.error().detail}});
+  }
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,154 @@
+// list_view: filtering and sorting without a query.
+#include <algorithm>
+
+#include "search/searcher.h"
+
+namespace holdfast::search {
+namespace {
+
+struct Entry {
+  ListPosition position = {};
+  uint32_t part = 0;
+  uint32_t doc = 0;
+};
+
+class List {
+ public:
+  List(const access::SpaceAccess& access, const ListRequest& request, const View& view)
+      : request_(request), view_(view), visible_(access, *view.tables) {}
+
+  ListResponse run() {
+    for (uint32_t i = 0; i < view_.parts.size(); ++i) {
+      const PartFilter filter(request_.filter, visible_, *view_.tables, *view_.parts[i]);
+      if (!filter.empty()) list_part(i, filter);
+    }
+    const auto before = [this](const Entry& a, const Entry& b) { return precedes(a.position, b.position); };
+    std::ranges::sort(best_, before);
+    response_.has_more = best_.size() > request_.offset + request_.limit;
+    const size_t end = std::min(best_.size(), request_.offset + request_.limit);
+    for (size_t i = std::min(request_.offset, end); i < end; ++i) {
+      const Part& part = *view_.parts[best_[i].part];
+      response_.hits.push_back({.number = best_[i].position.number,
+                                .kind = part.kind_names()[part.columns().kind[best_[i].doc]],
+                                .position = std::move(best_[i].position)});
+    }
+    return std::move(response_);
+  }
+
+ private:
+  void list_part(uint32_t index, const PartFilter& filter) {
+    const Part& part = *view_.parts[index];
+    prepare_keys(part);
+    const PartFilter::Facets* narrowest = nullptr;
+    uint64_t fewest = UINT64_MAX;
+    for (const auto& facets : filter.facets()) {
+      uint64_t docs = 0;
+      for (const uint32_t facet : facets.any_of) docs += part.facet_postings(facet).count;
+      if (facets.negated || docs >= fewest) continue;
+      fewest = docs;
+      narrowest = &facets;
+    }
+    if (narrowest == nullptr) {
+      for (uint32_t doc = 0; doc < part.columns().count; ++doc) visit(index, part, filter, doc);
+      return;
+    }
+    std::vector<uint32_t> docs;
+    for (const uint32_t facet : narrowest->any_of) {
+      for (PostingCursor cursor(part.facet_postings(facet)); cursor.doc() != kNoDoc; cursor.next()) {
+        docs.push_back(cursor.doc());
+      }
+    }
+    std::ranges::sort(docs);
+    const auto repeated = std::ranges::unique(docs);
+    docs.erase(repeated.begin(), repeated.end());
+    for (const uint32_t doc : docs) visit(index, part, filter, doc);
+  }
+
+  void visit(uint32_t index, const Part& part, const PartFilter& filter, uint32_t doc) {
+    if (!filter.passes(doc)) return;
+    ++response_.total;
+    if (request_.limit == 0) return;
+    read_keys(part, doc);
+    if (request_.after && !precedes(*request_.after, current_)) return;
+    // One more than asked for tells whether there is more.
+    const size_t room = request_.offset + request_.limit + 1;
+    const auto before = [this](const Entry& a, const Entry& b) { return precedes(a.position, b.position); };
+    if (best_.size() == room) {
+      if (!precedes(current_, best_.front().position)) return;
+      std::ranges::pop_heap(best_, before);
+      best_.pop_back();
+    }
+    best_.push_back({current_, index, doc});
+    std::ranges::push_heap(best_, before);
+  }
+
+  // What the sort keys are called in a part.
+  void prepare_keys(const Part& part) {
+    prefixes_.clear();
+    names_.clear();
+    for (const SortKey& key : request_.sort) {
+      prefixes_.push_back(key.facet + '\0');
+      names_.push_back(key.by == SortKey::By::kNumberFacet ? part.find_name(key.facet) : std::nullopt);
+    }
+  }
+
+  void read_keys(const Part& part, uint32_t doc) {
+    current_.keys.assign(request_.sort.size(), {});
+    current_.number = part.columns().number[doc];
+    for (size_t i = 0; i < request_.sort.size(); ++i) {
+      ListPosition::Key& key = current_.keys[i];
+      switch (request_.sort[i].by) {
+        case SortKey::By::kNumber: key.number = current_.number; break;
+        case SortKey::By::kTime: key.number = part.columns().at[doc]; break;
+        case SortKey::By::kNumberFacet: key.number = least_number(part, doc, names_[i]); break;
+        case SortKey::By::kTextFacet: key.text = least_text(part, doc, prefixes_[i]); break;
+      }
+    }
+  }
+
+  static int64_t least_number(const Part& part, uint32_t doc, std::optional<uint32_t> wanted) {
+    std::optional<int64_t> least;
+    if (!wanted) return 0;
+    part.blob(doc).for_each_number([&](uint32_t name, int64_t value) {
+      if (name == *wanted) least = least ? std::min(*least, value) : value;
+    });
+    return least.value_or(0);
+  }
+
+  static std::string least_text(const Part& part, uint32_t doc, const std::string& prefix) {
+    std::optional<std::string> least;
+    part.blob(doc).for_each_facet([&](uint32_t facet) {
+      std::string_view text = part.facet_text(facet);
+      if (!text.starts_with(prefix)) return;
+      text.remove_prefix(prefix.size());
+      if (!least || text < *least) least = std::string(text);
+    });
+    return least.value_or("");
+  }
+
+  bool precedes(const ListPosition& a, const ListPosition& b) const {
+    for (size_t i = 0; i < request_.sort.size() && i < a.keys.size() && i < b.keys.size(); ++i) {
+      if (a.keys[i] == b.keys[i]) continue;
+      return (a.keys[i] < b.keys[i]) != request_.sort[i].descending;
+    }
+    const bool descending = !request_.sort.empty() && request_.sort.front().descending;
+    return descending ? a.number > b.number : a.number < b.number;
+  }
+
+  const ListRequest& request_;
+  const View& view_;
+  VisibleLabels visible_;
+  std::vector<std::string> prefixes_;
+  std::vector<std::optional<uint32_t>> names_;
+  ListPosition current_;
+  std::vector<Entry> best_;  // a heap, the last in front
+  ListResponse response_;
+};
+
+}  // namespace
+
+ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request, const View& view) {
+  return List(access, request, view).run();
+}
+
+}  // namespace holdfast::search

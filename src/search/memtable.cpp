@@ -1,0 +1,169 @@
+#include "search/memtable.h"
+
+#include <algorithm>
+
+#include "text/stemmer.h"
+
+namespace holdfast::search {
+
+Memtable::Memtable() {
+  conversations_.intern("");
+  speakers_.intern("");
+  by_conversation_.emplace_back();
+}
+
+void Memtable::add(const Document& document, Tables& tables) {
+  const auto doc = static_cast<uint32_t>(numbers_.size());
+  const auto length = static_cast<uint16_t>(document.weighted_length());
+  blob_.clear();
+  add_columns(document, tables);
+  lengths_.push_back(length);
+  add_facets(document, doc);
+  add_tokens(document, doc, length);
+  blob_.valid_from = document.valid_from;
+  blob_.valid_until = document.valid_until;
+  blob_at_.push_back(static_cast<uint32_t>(blobs_.size()));
+  append_blob(blob_, blobs_);
+  refresh_columns();
+  add_to_conversation(doc);
+  newest_[document.number] = doc;
+  mark_alive(doc);
+  memory_bytes_ += 160 + blobs_.size() - blob_at_.back() + stem_tfs_.size() * 12;
+  tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], length, +1);
+}
+
+void Memtable::add_columns(const Document& document, Tables& tables) {
+  numbers_.push_back(document.number);
+  ats_.push_back(document.at);
+  hashes_.push_back(document.hash);
+  keys_.push_back(document.key);
+  const uint32_t label = tables.label_id(document.label);
+  const auto [label_it, new_label] = label_here_.try_emplace(label, static_cast<uint32_t>(labels_.size()));
+  if (new_label) {
+    labels_.push_back(label);
+    label_values_.push_back(document.label);
+  }
+  doc_labels_.push_back(label_it->second);
+  const uint16_t kind = tables.kind_id(document.kind);
+  const auto [kind_it, new_kind] = kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
+  if (new_kind) {
+    kinds_.push_back(kind);
+    kind_names_.push_back(document.kind);
+  }
+  doc_kinds_.push_back(kind_it->second);
+  doc_conversations_.push_back(conversations_.intern(document.conversation));
+  if (conversations_.size() > by_conversation_.size()) by_conversation_.emplace_back();
+  doc_speakers_.push_back(speakers_.intern(document.speaker));
+}
+
+// Stemming happens once a form and memtable, not once a token.
+uint32_t Memtable::form_id(std::string_view form) {
+  const uint32_t id = forms_.intern(form);
+  if (id == form_stems_.size()) {
+    const std::string stem = text::stem(form);
+    const uint32_t stem_id = stems_.intern(stem);
+    form_stems_.push_back(stem_id);
+    if (stem_id == postings_.size()) {
+      postings_.emplace_back();
+      memory_bytes_ += sizeof(Postings) + stem.size() + 16;
+    }
+    memory_bytes_ += form.size() + 20;
+  }
+  return id;
+}
+
+void Memtable::add_tokens(const Document& document, uint32_t doc, uint16_t length) {
+  stem_tfs_.clear();
+  for (size_t field = 0; field < kFieldCount; ++field) {
+    for (uint32_t i = document.field_begin[field]; i < document.field_begin[field + 1]; ++i) {
+      const text::Token& token = document.tokens.tokens[i];
+      if (token.size == 0) {
+        blob_.tokens[field].push_back(kBoundaryToken);
+        continue;
+      }
+      const uint32_t form = form_id(document.tokens.text(token));
+      blob_.tokens[field].push_back(token_code(form, token.overlay));
+      stem_tfs_.emplace_back(form_stems_[form], kFieldWeights[field]);
+    }
+  }
+  std::ranges::sort(stem_tfs_);
+  for (size_t i = 0; i < stem_tfs_.size();) {
+    const uint32_t stem = stem_tfs_[i].first;
+    uint32_t tf = 0;
+    for (; i < stem_tfs_.size() && stem_tfs_[i].first == stem; ++i) tf += stem_tfs_[i].second;
+    const auto counted = static_cast<uint16_t>(std::min(tf, kMaxCount));
+    Postings& postings = postings_[stem];
+    postings.docs.push_back(doc);
+    postings.tfs.push_back(counted);
+    postings.bound.add(counted, length);
+  }
+}
+
+void Memtable::add_facets(const Document& document, uint32_t doc) {
+  std::string text;
+  for (const Facet& facet : document.facets) {
+    if (facet.is_number) {
+      blob_.numbers.emplace_back(names_.intern(facet.name), facet.number);
+      continue;
+    }
+    text.assign(facet.name).push_back('\0');
+    text.append(facet.text);
+    const uint32_t id = facets_.intern(text);
+    if (id == facet_docs_.size()) facet_docs_.emplace_back();
+    facet_docs_[id].push_back(doc);
+    blob_.facets.push_back(id);
+    memory_bytes_ += 8;
+  }
+  std::ranges::sort(blob_.facets);
+}
+
+void Memtable::add_to_conversation(uint32_t doc) {
+  const uint32_t conversation = doc_conversations_[doc];
+  if (conversation == 0) return;
+  auto& docs = by_conversation_[conversation];
+  const auto key = [&](uint32_t other) { return std::pair(ats_[other], numbers_[other]); };
+  docs.insert(std::ranges::upper_bound(docs, key(doc), {}, key), doc);
+}
+
+void Memtable::refresh_columns() {
+  columns_ = {.count = static_cast<uint32_t>(numbers_.size()),
+              .number = numbers_.data(),
+              .at = ats_.data(),
+              .hash = hashes_.data(),
+              .key = keys_.data(),
+              .label = doc_labels_.data(),
+              .conversation = doc_conversations_.data(),
+              .speaker = doc_speakers_.data(),
+              .kind = doc_kinds_.data(),
+              .length = lengths_.data(),
+              .blob_at = blob_at_.data(),
+              .blob = reinterpret_cast<const uint8_t*>(blobs_.data()),
+              .form_stem = form_stems_.data()};
+}
+
+std::vector<uint32_t> Memtable::stems_with_prefix(std::string_view prefix) const {
+  std::vector<uint32_t> found;
+  for (uint32_t stem = 0; stem < stems_.size(); ++stem) {
+    if (stems_.text(stem).starts_with(prefix)) found.push_back(stem);
+  }
+  return found;
+}
+
+PostingList Memtable::stem_postings(uint32_t stem) const {
+  const Postings& postings = postings_[stem];
+  return {.count = static_cast<uint32_t>(postings.docs.size()),
+          .bound = postings.bound,
+          .docs = postings.docs.data(),
+          .tfs = postings.tfs.data()};
+}
+
+PostingList Memtable::facet_postings(uint32_t facet) const {
+  return {.count = static_cast<uint32_t>(facet_docs_[facet].size()), .docs = facet_docs_[facet].data()};
+}
+
+std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {
+  const auto it = newest_.find(number);
+  return it == newest_.end() ? std::nullopt : std::optional(it->second);
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,90 @@
+// The growing part of a space's index. Not thread-safe by itself: add() needs the space's mutex exclusively, reading
+// needs it shared. Once frozen (no more add()), everything but the living bits may be read without it.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "search/document.h"
+#include "search/part.h"
+#include "search/string_pool.h"
+#include "search/tables.h"
+
+namespace holdfast::search {
+
+class Memtable : public Part {
+ public:
+  Memtable();
+
+  // The document becomes the newest of its object; an earlier one must have been killed before.
+  void add(const Document& document, Tables& tables);
+
+  // A rough count of what it takes in memory; decides when to flush.
+  size_t memory_bytes() const { return memory_bytes_; }
+
+  std::string_view form_text(uint32_t form) const override { return forms_.text(form); }
+  std::string_view stem_text(uint32_t stem) const override { return stems_.text(stem); }
+  std::string_view facet_text(uint32_t facet) const override { return facets_.text(facet); }
+  std::string_view name_text(uint32_t name) const override { return names_.text(name); }
+  std::string_view conversation_text(uint32_t id) const override { return conversations_.text(id); }
+  std::string_view speaker_text(uint32_t speaker) const override { return speakers_.text(speaker); }
+  uint32_t form_count() const override { return forms_.size(); }
+  uint32_t stem_count() const override { return stems_.size(); }
+  uint32_t facet_count() const override { return facets_.size(); }
+  std::optional<uint32_t> find_stem(std::string_view text) const override { return stems_.find(text); }
+  std::optional<uint32_t> find_facet(std::string_view text) const override { return facets_.find(text); }
+  std::optional<uint32_t> find_name(std::string_view text) const override { return names_.find(text); }
+  std::optional<uint32_t> find_conversation(std::string_view text) const override { return conversations_.find(text); }
+  std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const override;
+  PostingList stem_postings(uint32_t stem) const override;
+  PostingList facet_postings(uint32_t facet) const override;
+  std::span<const uint32_t> conversation_docs(uint32_t id) const override { return by_conversation_[id]; }
+  std::optional<uint32_t> find_number(ObjectNumber number) const override;
+
+ private:
+  struct Postings {
+    std::vector<uint32_t> docs;
+    std::vector<uint16_t> tfs;
+    BlockBound bound;
+  };
+
+  uint32_t form_id(std::string_view form);
+  void add_columns(const Document& document, Tables& tables);
+  void add_tokens(const Document& document, uint32_t doc, uint16_t length);
+  void add_facets(const Document& document, uint32_t doc);
+  void add_to_conversation(uint32_t doc);
+  void refresh_columns();
+
+  std::vector<int64_t> numbers_;
+  std::vector<int64_t> ats_;
+  std::vector<uint64_t> hashes_;
+  std::vector<uint64_t> keys_;
+  std::vector<uint32_t> doc_labels_;
+  std::vector<uint32_t> doc_conversations_;
+  std::vector<uint32_t> doc_speakers_;
+  std::vector<uint16_t> doc_kinds_;
+  std::vector<uint16_t> lengths_;
+  std::vector<uint32_t> blob_at_;
+  std::string blobs_;
+  DocBlob blob_;  // of the document under way
+
+  StringPool forms_;
+  StringPool stems_;
+  StringPool facets_;
+  StringPool names_;
+  StringPool conversations_;
+  StringPool speakers_;
+  std::vector<uint32_t> form_stems_;
+  std::unordered_map<uint32_t, uint32_t> label_here_;  // the space's number to ours
+  std::unordered_map<uint16_t, uint16_t> kind_here_;
+
+  std::vector<Postings> postings_;                     // a stem
+  std::vector<std::vector<uint32_t>> facet_docs_;
+  std::vector<std::vector<uint32_t>> by_conversation_;
+  std::unordered_map<ObjectNumber, uint32_t> newest_;
+  std::vector<std::pair<uint32_t, uint32_t>> stem_tfs_;  // of the document under way
+  size_t memory_bytes_ = 0;
+};
+
+}  // namespace holdfast::search

@@ -1,0 +1,116 @@
+#include "search/part_filter.h"
+
+#include <algorithm>
+
+namespace holdfast::search {
+
+std::vector<std::string> Filter::names() const {
+  std::vector<std::string> names;
+  if (!kinds.empty()) names.emplace_back("kinds");
+  if (!not_kinds.empty()) names.emplace_back("not_kinds");
+  for (const FacetFilter& facet : facets) names.push_back((facet.negated ? "not_facet:" : "facet:") + facet.name);
+  for (const RangeFilter& range : ranges) names.push_back((range.negated ? "not_range:" : "range:") + range.name);
+  if (from || to) names.emplace_back("time");
+  if (valid_at) names.emplace_back("valid_at");
+  if (!not_numbers.empty()) names.emplace_back("not_numbers");
+  return names;
+}
+
+VisibleLabels::VisibleLabels(const access::SpaceAccess& access, const Tables& tables)
+    : everything_(access.viewer().sees_everything()),
+      searchable_(tables.totals().searchable),
+      length_(tables.totals().length) {
+  if (everything_) return;
+  seen_.resize(tables.label_count());
+  searchable_ = 0;
+  length_ = 0;
+  int64_t documents = 0;
+  for (uint32_t label = 0; label < tables.label_count(); ++label) {
+    const LabelCounts& counts = tables.counts(label);
+    if (counts.documents == 0 || !access.may_see(tables.label(label))) continue;
+    seen_[label] = 1;
+    documents += counts.documents;
+    searchable_ += counts.searchable;
+    length_ += counts.length;
+  }
+  everything_ = documents == tables.totals().documents;
+}
+
+PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables, const Part& part)
+    : part_(part), all_labels_(visible.everything()) {
+  if (!all_labels_) {
+    bool any = false;
+    for (const uint32_t label : part.labels()) {
+      label_ok_.push_back(visible.sees(label) ? 1 : 0);
+      any = any || label_ok_.back() != 0;
+    }
+    empty_ = !any;
+  }
+  all_kinds_ = filter.kinds.empty() && filter.not_kinds.empty();
+  if (!all_kinds_) {
+    for (const uint16_t kind : part.kinds()) {
+      const std::string& name = tables.kind(kind);
+      const bool wanted = filter.kinds.empty() || std::ranges::find(filter.kinds, name) != filter.kinds.end();
+      kind_ok_.push_back(wanted && std::ranges::find(filter.not_kinds, name) == filter.not_kinds.end() ? 1 : 0);
+    }
+  }
+  if (filter.from) from_ = to_micros(*filter.from);
+  if (filter.to) to_ = to_micros(*filter.to);
+  if (filter.valid_at) valid_at_ = to_micros(*filter.valid_at);
+  for (const FacetFilter& facet : filter.facets) {
+    Facets here{.any_of = {}, .negated = facet.negated};
+    for (const std::string& value : facet.any_of) {
+      const auto id = part.find_facet(facet.name + '\0' + value);
+      if (id) here.any_of.push_back(*id);
+    }
+    std::ranges::sort(here.any_of);
+    if (here.any_of.empty()) {
+      empty_ = empty_ || !facet.negated;
+    } else {
+      facets_.push_back(std::move(here));
+    }
+  }
+  for (const RangeFilter& range : filter.ranges) {
+    const auto name = part.find_name(range.name);
+    if (!name) empty_ = empty_ || !range.negated;
+    if (name) ranges_.push_back({name, range.from, range.to, range.negated});
+  }
+  not_numbers_ = filter.not_numbers;
+  std::ranges::sort(not_numbers_);
+  needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty();
+}
+
+bool PartFilter::passes_columns(uint32_t doc) const {
+  const Columns& columns = part_.columns();
+  if (!all_kinds_ && kind_ok_[columns.kind[doc]] == 0) return false;
+  if (columns.at[doc] < from_ || (columns.at[doc] >= to_ && to_ != INT64_MAX)) return false;
+  return not_numbers_.empty() || !std::ranges::binary_search(not_numbers_, columns.number[doc]);
+}
+
+bool PartFilter::passes_blob(uint32_t doc) const {
+  const BlobReader blob = part_.blob(doc);
+  if (valid_at_ && !blob.valid_at(*valid_at_)) return false;
+  return (facets_.empty() || passes_facets(blob)) && (ranges_.empty() || passes_ranges(blob));
+}
+
+bool PartFilter::passes_facets(const BlobReader& blob) const {
+  for (const Facets& wanted : facets_) {
+    bool has = false;
+    blob.for_each_facet([&](uint32_t facet) { has = has || std::ranges::binary_search(wanted.any_of, facet); });
+    if (has == wanted.negated) return false;
+  }
+  return true;
+}
+
+bool PartFilter::passes_ranges(const BlobReader& blob) const {
+  for (const Range& range : ranges_) {
+    bool has = false;
+    blob.for_each_number([&](uint32_t name, int64_t value) {
+      has = has || (name == range.name && value >= range.from && value <= range.to);
+    });
+    if (has == range.negated) return false;
+  }
+  return true;
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,86 @@
+// A filter and a viewer, prepared for one part: cheap checks a document, most of them a look into a column. Lives as
+// long as one query, under the space's mutex.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "access/space_access.h"
+#include "search/filter.h"
+#include "search/part.h"
+#include "search/tables.h"
+
+namespace holdfast::search {
+
+// Which labels of a space a viewer may see, decided once a label and query.
+class VisibleLabels {
+ public:
+  VisibleLabels(const access::SpaceAccess& access, const Tables& tables);
+
+  bool sees(uint32_t label) const {
+    if (everything_) return true;
+    return seen_[label] != 0;
+  }
+  // True if no living document is hidden: then the space's own statistics are the viewer's.
+  bool everything() const { return everything_; }
+  int64_t searchable() const { return searchable_; }
+  int64_t length() const { return length_; }
+
+ private:
+  bool everything_ = false;
+  std::vector<uint8_t> seen_;
+  int64_t searchable_ = 0;
+  int64_t length_ = 0;
+};
+
+class PartFilter {
+ public:
+  PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables, const Part& part);
+
+  // Nothing in this part can pass.
+  bool empty() const { return empty_; }
+  // Alive and visible: what statistics and neighbours go by.
+  bool sees(uint32_t doc) const {
+    return part_.alive(doc) && (all_labels_ || label_ok_[part_.columns().label[doc]] != 0);
+  }
+  bool passes(uint32_t doc) const {
+    return !empty_ && sees(doc) && passes_columns(doc) && (!needs_blob_ || passes_blob(doc));
+  }
+
+  struct Facets {
+    std::vector<uint32_t> any_of;  // sorted
+    bool negated = false;
+  };
+  const std::vector<Facets>& facets() const { return facets_; }
+
+ private:
+  struct Range {
+    std::optional<uint32_t> name;
+    int64_t from = INT64_MIN;
+    int64_t to = INT64_MAX;
+    bool negated = false;
+  };
+
+  bool passes_columns(uint32_t doc) const;
+  bool passes_blob(uint32_t doc) const;
+  bool passes_facets(const BlobReader& blob) const;
+  bool passes_ranges(const BlobReader& blob) const;
+
+  const Part& part_;
+  bool all_labels_ = false;
+  bool all_kinds_ = true;
+  bool needs_blob_ = false;
+  bool empty_ = false;
+  std::vector<uint8_t> label_ok_;
+  std::vector<uint8_t> kind_ok_;
+  int64_t from_ = INT64_MIN;
+  int64_t to_ = INT64_MAX;
+  std::optional<int64_t> valid_at_;
+  std::vector<Facets> facets_;
+  std::vector<Range> ranges_;
+  std::vector<ObjectNumber> not_numbers_;  // sorted
+};
+
+}  // namespace holdfast::search

@@ -1,0 +1,146 @@
+#include "search/part_scorer.h"
+
+#include <algorithm>
+
+namespace holdfast::search {
+namespace {
+
+constexpr uint32_t kBreak = UINT32_MAX;
+
+}  // namespace
+
+double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length) {
+  double sum = 0;
+  double best = 0;
+  uint32_t group = 0;
+  for (size_t i = 0; i < plan.alternatives.size(); ++i) {
+    const Plan::Alternative& alternative = plan.alternatives[i];
+    if (alternative.group != group) {
+      sum += best;
+      best = 0;
+      group = alternative.group;
+    }
+    if (tf[i] > 0) best = std::max(best, plan.contribution(alternative, tf[i], length));
+  }
+  return sum + best;
+}
+
+PartScorer::PartScorer(const Plan& plan, const Part& part)
+    : plan_(plan), part_(part), tf_(plan.alternatives.size()), field_tf_(plan.alternatives.size()) {
+  for (uint32_t i = 0; i < plan.alternatives.size(); ++i) {
+    const auto stem = part.find_stem(plan.alternatives[i].stem);
+    if (stem) wanted_.push_back({*stem, i});
+  }
+  const auto local = [&](const Plan::Phrase& phrase) {
+    std::vector<uint32_t> stems;
+    for (const std::string& stem : phrase) {
+      const auto id = part.find_stem(stem);
+      if (!id) return std::vector<uint32_t>();
+      stems.push_back(*id);
+    }
+    return stems;
+  };
+  for (const Plan::Phrase& phrase : plan.phrases) {
+    phrases_.push_back(local(phrase));
+    impossible_ = impossible_ || phrases_.back().empty();
+  }
+  for (const Plan::Phrase& phrase : plan.excluded) {
+    auto stems = local(phrase);
+    if (!stems.empty()) excluded_.push_back(std::move(stems));
+  }
+}
+
+void PartScorer::count(uint32_t doc) {
+  std::ranges::fill(tf_, 0U);
+  for (auto& fields : field_tf_) fields = {};
+  part_.blob(doc).for_each_token([&](size_t field, uint32_t code) {
+    if (code == kBoundaryToken) return;
+    const uint32_t stem = part_.columns().form_stem[token_form(code)];
+    for (const Wanted& wanted : wanted_) {
+      if (wanted.stem != stem) continue;
+      tf_[wanted.alternative] += kFieldWeights[field];
+      ++field_tf_[wanted.alternative][field];
+    }
+  });
+  for (uint32_t& tf : tf_) tf = std::min(tf, kMaxCount);
+}
+
+double PartScorer::lexical(uint32_t doc) {
+  if (wanted_.empty()) return 0;
+  count(doc);
+  return sum_groups(plan_, tf_, part_.columns().length[doc]);
+}
+
+std::vector<uint32_t> PartScorer::plain_sequence(uint32_t doc) const {
+  std::vector<uint32_t> sequence;
+  size_t last_field = 0;
+  part_.blob(doc).for_each_token([&](size_t field, uint32_t code) {
+    if (field != last_field || code == kBoundaryToken) sequence.push_back(kBreak);
+    last_field = field;
+    if (code != kBoundaryToken && !token_is_overlay(code)) {
+      sequence.push_back(part_.columns().form_stem[token_form(code)]);
+    }
+  });
+  return sequence;
+}
+
+bool PartScorer::has_phrase(const std::vector<uint32_t>& sequence, const std::vector<uint32_t>& phrase) const {
+  return std::search(sequence.begin(), sequence.end(), phrase.begin(), phrase.end()) != sequence.end();
+}
+
+bool PartScorer::passes_phrases(uint32_t doc) const {
+  if (impossible_) return false;
+  if (!has_phrases()) return true;
+  const std::vector<uint32_t> sequence = plain_sequence(doc);
+  for (const auto& phrase : phrases_) {
+    if (!has_phrase(sequence, phrase)) return false;
+  }
+  for (const auto& phrase : excluded_) {
+    if (has_phrase(sequence, phrase)) return false;
+  }
+  return true;
+}
+
+std::vector<uint8_t> PartScorer::matched_groups(uint32_t doc) {
+  std::vector<uint8_t> matched(plan_.groups.size());
+  count(doc);
+  for (size_t i = 0; i < tf_.size(); ++i) {
+    if (tf_[i] > 0) matched[plan_.alternatives[i].group] = 1;
+  }
+  return matched;
+}
+
+std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
+  count(doc);
+  const uint32_t length = part_.columns().length[doc];
+  std::vector<Explanation::Term> terms;
+  std::vector<double> best(plan_.groups.size());
+  std::vector<size_t> best_term(plan_.groups.size());
+  for (size_t i = 0; i < tf_.size(); ++i) {
+    if (tf_[i] == 0) continue;
+    const Plan::Alternative& alternative = plan_.alternatives[i];
+    const double contribution = plan_.contribution(alternative, tf_[i], length);
+    // Only the best alternative of a group counts.
+    if (contribution <= best[alternative.group]) continue;
+    Explanation::Term term{.text = plan_.groups[alternative.group].name,
+                           .stem = alternative.stem,
+                           .weighted_frequency = tf_[i],
+                           .documents = alternative.documents,
+                           .idf = alternative.idf,
+                           .weight = alternative.weight,
+                           .contribution = contribution};
+    for (size_t field = 0; field < kFieldCount; ++field) {
+      if (field_tf_[i][field] > 0) term.fields.push_back({static_cast<Field>(field), field_tf_[i][field]});
+    }
+    if (best[alternative.group] > 0) {
+      terms[best_term[alternative.group]] = std::move(term);
+    } else {
+      best_term[alternative.group] = terms.size();
+      terms.push_back(std::move(term));
+    }
+    best[alternative.group] = contribution;
+  }
+  return terms;
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,50 @@
+// Scores single documents of one part from their token sequences: for neighbours, phrases and explanations. Gives the
+// very score that the walk over the postings gives.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "search/explanation.h"
+#include "search/plan.h"
+
+namespace holdfast::search {
+
+class PartScorer {
+ public:
+  PartScorer(const Plan& plan, const Part& part);
+
+  double lexical(uint32_t doc);
+  // Every phrase of the query is in it, and nothing that is excluded.
+  bool passes_phrases(uint32_t doc) const;
+  bool has_phrases() const { return !phrases_.empty() || !excluded_.empty(); }
+  // Groups that the document matches.
+  std::vector<uint8_t> matched_groups(uint32_t doc);
+  std::vector<Explanation::Term> explain_terms(uint32_t doc);
+
+ private:
+  struct Wanted {
+    uint32_t stem = 0;
+    uint32_t alternative = 0;
+  };
+
+  void count(uint32_t doc);
+  bool has_phrase(const std::vector<uint32_t>& sequence, const std::vector<uint32_t>& phrase) const;
+  std::vector<uint32_t> plain_sequence(uint32_t doc) const;
+
+  const Plan& plan_;
+  const Part& part_;
+  std::vector<Wanted> wanted_;
+  std::vector<std::vector<uint32_t>> phrases_;
+  std::vector<std::vector<uint32_t>> excluded_;
+  bool impossible_ = false;              // a phrase has a word that no document here has
+  std::vector<uint32_t> tf_;             // an alternative, of the document last counted
+  std::vector<std::array<uint32_t, kFieldCount>> field_tf_;
+};
+
+// The sum that is the lexical score, always made in the same order: a group's best alternative, group by group.
+double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length);
+
+}  // namespace holdfast::search

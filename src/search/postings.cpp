@@ -1,0 +1,139 @@
+#include "search/postings.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "search/bytes.h"
+
+namespace holdfast::search {
+namespace {
+
+unsigned bits_for(uint32_t value) { return static_cast<unsigned>(std::bit_width(value)); }
+
+void pack_bits(std::span<const uint32_t> values, unsigned bits, std::string& out) {
+  uint64_t pending = 0;
+  unsigned filled = 0;
+  for (const uint32_t value : values) {
+    pending |= static_cast<uint64_t>(value) << filled;
+    filled += bits;
+    while (filled >= 8) {
+      out.push_back(static_cast<char>(pending));
+      pending >>= 8;
+      filled -= 8;
+    }
+  }
+  if (filled > 0) out.push_back(static_cast<char>(pending));
+}
+
+size_t packed_bytes(size_t count, unsigned bits) { return (count * bits + 7) / 8; }
+
+uint32_t bits_at(const uint8_t* bytes, size_t index, unsigned bits, uint64_t mask) {
+  const size_t bit = index * bits;
+  return static_cast<uint32_t>((load<uint64_t>(bytes + (bit >> 3)) >> (bit & 7)) & mask);
+}
+
+}  // namespace
+
+BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_t> tfs,
+                         std::span<const uint16_t> lengths, std::string& packed, std::vector<SkipEntry>& skips) {
+  const size_t begin = packed.size();
+  BlockBound whole;
+  std::array<uint32_t, kBlockDocs> gaps;
+  std::array<uint32_t, kBlockDocs> frequencies;
+  uint32_t next = 0;
+  for (size_t from = 0; from < docs.size(); from += kBlockDocs) {
+    const size_t count = std::min<size_t>(kBlockDocs, docs.size() - from);
+    SkipEntry skip{.offset = static_cast<uint32_t>(packed.size() - begin)};
+    uint32_t max_gap = 0;
+    uint32_t max_frequency = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t doc = docs[from + i];
+      const uint16_t tf = tfs.empty() ? uint16_t{1} : tfs[from + i];
+      gaps[i] = doc - next;
+      next = doc + 1;
+      frequencies[i] = tf - 1U;
+      max_gap = std::max(max_gap, gaps[i]);
+      max_frequency = std::max(max_frequency, frequencies[i]);
+      skip.bound.add(tf, lengths[doc]);
+    }
+    skip.last_doc = next - 1;
+    whole.add(skip.bound.max_tf, skip.bound.min_length);
+    packed.push_back(static_cast<char>(bits_for(max_gap)));
+    packed.push_back(static_cast<char>(bits_for(max_frequency)));
+    pack_bits(std::span(gaps).first(count), bits_for(max_gap), packed);
+    pack_bits(std::span(frequencies).first(count), bits_for(max_frequency), packed);
+    if (docs.size() > kBlockDocs) skips.push_back(skip);
+  }
+  return whole;
+}
+
+PostingCursor::PostingCursor(const PostingList& list) : list_(list) { load_block(0); }
+
+void PostingCursor::load_block(uint32_t block) {
+  block_ = block;
+  at_ = 0;
+  if (block >= list_.block_count()) {
+    in_block_ = 0;
+    doc_ = kNoDoc;
+    return;
+  }
+  in_block_ = std::min(kBlockDocs, list_.count - block * kBlockDocs);
+  if (list_.packed != nullptr) {
+    unpack(block);
+  } else {
+    std::copy_n(list_.docs + size_t{block} * kBlockDocs, in_block_, docs_.begin());
+    if (list_.tfs != nullptr) {
+      std::copy_n(list_.tfs + size_t{block} * kBlockDocs, in_block_, tfs_.begin());
+    } else {
+      std::fill_n(tfs_.begin(), in_block_, uint16_t{1});
+    }
+  }
+  doc_ = docs_[0];
+}
+
+void PostingCursor::unpack(uint32_t block) {
+  const uint8_t* bytes = list_.packed + (list_.skips != nullptr ? list_.skips[block].offset : 0);
+  const unsigned gap_bits = bytes[0];
+  const unsigned tf_bits = bytes[1];
+  bytes += 2;
+  uint32_t next = block == 0 ? 0 : list_.skips[block - 1].last_doc + 1;
+  const uint64_t gap_mask = (uint64_t{1} << gap_bits) - 1;
+  for (size_t i = 0; i < in_block_; ++i) {
+    next += bits_at(bytes, i, gap_bits, gap_mask);
+    docs_[i] = next++;
+  }
+  if (tf_bits == 0) {
+    std::fill_n(tfs_.begin(), in_block_, uint16_t{1});
+    return;
+  }
+  bytes += packed_bytes(in_block_, gap_bits);
+  const uint64_t tf_mask = (uint64_t{1} << tf_bits) - 1;
+  for (size_t i = 0; i < in_block_; ++i) {
+    tfs_[i] = static_cast<uint16_t>(bits_at(bytes, i, tf_bits, tf_mask) + 1);
+  }
+}
+
+void PostingCursor::advance(uint32_t target) {
+  if (doc_ >= target) return;  // also at the end
+  if (docs_[in_block_ - 1] < target) {
+    uint32_t block = block_ + 1;
+    const uint32_t blocks = list_.block_count();
+    if (list_.skips != nullptr) {
+      while (block < blocks && list_.skips[block].last_doc < target) ++block;
+    } else if (list_.docs != nullptr) {
+      const uint32_t* const from = list_.docs + std::min(block * kBlockDocs, list_.count);
+      const uint32_t* const found = std::lower_bound(from, list_.docs + list_.count, target);
+      block = static_cast<uint32_t>(found - list_.docs) / kBlockDocs;
+      if (found == list_.docs + list_.count) block = blocks;
+    } else {
+      block = blocks;
+    }
+    load_block(block);
+    if (doc_ >= target) return;
+  }
+  const auto found = std::lower_bound(docs_.begin() + at_, docs_.begin() + in_block_, target);
+  at_ = static_cast<uint32_t>(found - docs_.begin());
+  doc_ = docs_[at_];
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,303 @@
+#include "search/scan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "text/analyzer.h"
+
+namespace holdfast::search {
+namespace {
+
+constexpr uint32_t kWindow = 2048;
+// Bounds are summed in another order than scores, in floats: a document is given up only if it is this much below.
+constexpr double kSlack = 1 + 1e-5;
+
+class PartScan {
+ public:
+  PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
+           const PartFilter& filter, TopRanked& top, ScanCounts& counts)
+      : request_(request),
+        plan_(plan),
+        part_(part),
+        part_index_(part_index),
+        filter_(filter),
+        top_(top),
+        counts_(counts),
+        scorer_(plan, part),
+        boosts_(request, plan, part),
+        boost_bound_(1 + boosts_.most()),
+        tf_(plan.alternatives.size()),
+        sum_(kWindow),
+        touched_(kWindow / 64) {}
+
+  void run() {
+    if (!open_lists()) return;
+    uint32_t from = 0;
+    while (true) {
+      choose_essential();
+      if (first_essential_ == lists_.size()) {
+        counts_.pruned = true;
+        return;
+      }
+      uint32_t next = kNoDoc;
+      for (size_t i = first_essential_; i < lists_.size(); ++i) {
+        lists_[i].cursor.advance(from);
+        next = std::min(next, lists_[i].cursor.doc());
+      }
+      if (next == kNoDoc) return;
+      const uint32_t to = std::min(part_.columns().count, next + kWindow);
+      scan_window(next, to);
+      from = to;
+    }
+  }
+
+ private:
+  struct List {
+    PostingCursor cursor;
+    uint32_t alternative = 0;
+    double bound = 0;         // of the whole list
+    double window_bound = 0;
+    std::vector<uint16_t> tf = {};  // a document of the window
+  };
+
+  double bound_of(uint32_t alternative, BlockBound bound) const {
+    return plan_.contribution(plan_.alternatives[alternative], bound.max_tf, bound.min_length);
+  }
+
+  // False if the part cannot have a match.
+  bool open_lists() {
+    std::vector<uint32_t> group_docs(plan_.groups.size());
+    for (uint32_t i = 0; i < plan_.alternatives.size(); ++i) {
+      const auto stem = part_.find_stem(plan_.alternatives[i].stem);
+      if (!stem) continue;
+      const PostingList list = part_.stem_postings(*stem);
+      if (list.count == 0) continue;
+      group_docs[plan_.alternatives[i].group] += list.count;
+      lists_.push_back({.cursor = PostingCursor(list), .alternative = i, .bound = bound_of(i, list.bound)});
+      lists_.back().tf.resize(kWindow);
+    }
+    uint32_t fewest = kNoDoc;
+    for (uint32_t group = 0; group < plan_.groups.size(); ++group) {
+      if (!plan_.groups[group].required) continue;
+      if (group_docs[group] == 0) return false;
+      if (group_docs[group] < fewest) {
+        fewest = group_docs[group];
+        driver_ = group;
+      }
+    }
+    std::ranges::sort(lists_, {}, &List::bound);
+    if (driver_) {
+      // Every match has a term of this group, so its lists alone lead the walk.
+      const auto leads = [&](const List& list) { return plan_.alternatives[list.alternative].group == *driver_; };
+      const auto leading = std::ranges::stable_partition(lists_, [&](const List& list) { return !leads(list); });
+      first_essential_ = lists_.size() - leading.size();
+    }
+    return !lists_.empty();
+  }
+
+  bool below(double sum) const { return !request_.exact_total && sum * boost_bound_ * kSlack < top_.threshold(); }
+
+  // Lists are in the order of their bounds; the first ones, as many as together stay below the threshold, are not
+  // essential.
+  void choose_essential() {
+    if (driver_) {
+      double sum = 0;
+      for (const List& list : lists_) sum += list.bound;
+      if (below(sum)) first_essential_ = lists_.size();
+      return;
+    }
+    double sum = 0;
+    for (size_t i = 0; i < lists_.size(); ++i) {
+      sum += lists_[i].bound;
+      if (!below(sum)) {
+        first_essential_ = i;
+        return;
+      }
+    }
+    first_essential_ = lists_.size();
+  }
+
+  void scan_window(uint32_t from, uint32_t to) {
+    double sum = 0;
+    for (List& list : lists_) {
+      double bound = 0;
+      list.cursor.for_each_bound(from, to, [&](BlockBound block) {
+        bound = std::max(bound, bound_of(list.alternative, block));
+      });
+      list.window_bound = bound;
+      sum += bound;
+    }
+    if (below(sum)) {
+      counts_.pruned = true;
+      return;
+    }
+    rest_ = 0;
+    for (size_t i = 0; i < first_essential_; ++i) rest_ += lists_[i].window_bound;
+    if (first_essential_ > 0 && !driver_) counts_.pruned = true;
+    for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(lists_[i], from, to);
+    for (size_t word = 0; word < touched_.size(); ++word) {
+      while (touched_[word] != 0) {
+        const auto bit = static_cast<uint32_t>(std::countr_zero(touched_[word]));
+        touched_[word] &= touched_[word] - 1;
+        const auto at = static_cast<uint32_t>(word * 64 + bit);
+        visit(from + at, at);
+        sum_[at] = 0;
+        for (List& list : lists_) list.tf[at] = 0;
+      }
+    }
+  }
+
+  void lay_out(List& list, uint32_t from, uint32_t to) {
+    const auto factor = static_cast<float>(plan_.alternatives[list.alternative].factor);
+    const auto constant = static_cast<float>(plan_.norm_constant);
+    const auto slope = static_cast<float>(plan_.norm_slope);
+    const uint16_t* const lengths = part_.columns().length;
+    for (; list.cursor.doc() < to; list.cursor.next()) {
+      const uint32_t doc = list.cursor.doc();
+      const uint32_t at = doc - from;
+      const uint16_t tf = list.cursor.tf();
+      const auto frequency = static_cast<float>(tf);
+      list.tf[at] = tf;
+      sum_[at] += factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
+      touched_[at >> 6] |= uint64_t{1} << (at & 63);
+    }
+  }
+
+  void visit(uint32_t doc, uint32_t at) {
+    double sum = sum_[at];
+    if (below(sum + rest_)) {
+      counts_.pruned = true;
+      return;
+    }
+    if (!filter_.passes(doc)) return;
+    double rest = rest_;
+    const uint16_t length = part_.columns().length[doc];
+    for (size_t i = first_essential_; i-- > 0;) {
+      List& list = lists_[i];
+      rest -= list.window_bound;
+      list.cursor.advance(doc);
+      if (list.cursor.doc() == doc) {
+        list.tf[at] = list.cursor.tf();
+        sum += plan_.contribution(plan_.alternatives[list.alternative], list.tf[at], length);
+      }
+      if (below(sum + rest)) {
+        counts_.pruned = true;
+        return;
+      }
+    }
+    for (const List& list : lists_) tf_[list.alternative] = list.tf[at];
+    if (!matches_enough()) return;
+    const double lexical = sum_groups(plan_, tf_, length);
+    double score = lexical;
+    if (!boosts_.none()) score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
+    if (!request_.exact_total && score < top_.threshold()) {
+      if (scorer_.has_phrases()) {
+        counts_.pruned = true;  // nobody looked whether it has the phrase
+      } else {
+        ++counts_.matches;
+      }
+      return;
+    }
+    if (!scorer_.passes_phrases(doc)) return;
+    ++counts_.matches;
+    top_.offer({.score = score,
+                .lexical = lexical,
+                .number = part_.columns().number[doc],
+                .part = part_index_,
+                .doc = doc});
+  }
+
+  // tf_ is that of the document.
+  bool matches_enough() {
+    if (plan_.minimum_groups <= 1 && !driver_) return true;
+    matched_.assign(plan_.groups.size(), 0);
+    for (size_t i = 0; i < tf_.size(); ++i) {
+      if (tf_[i] > 0) matched_[plan_.alternatives[i].group] = 1;
+    }
+    size_t matched = 0;
+    for (size_t group = 0; group < matched_.size(); ++group) {
+      if (plan_.groups[group].required && matched_[group] == 0) return false;
+      matched += plan_.groups[group].counts && matched_[group] != 0 ? 1 : 0;
+    }
+    return matched >= plan_.minimum_groups;
+  }
+
+  const SearchRequest& request_;
+  const Plan& plan_;
+  const Part& part_;
+  const uint32_t part_index_;
+  const PartFilter& filter_;
+  TopRanked& top_;
+  ScanCounts& counts_;
+  PartScorer scorer_;
+  Boosts boosts_;
+  const double boost_bound_;
+  std::vector<List> lists_;
+  std::optional<uint32_t> driver_;
+  size_t first_essential_ = 0;
+  double rest_ = 0;  // what the lists that are not essential can add in this window
+  std::vector<uint32_t> tf_;
+  std::vector<uint8_t> matched_;
+  std::vector<float> sum_;
+  std::vector<uint64_t> touched_;
+};
+
+}  // namespace
+
+void TopRanked::offer(const Ranked& ranked) {
+  if (after_) {
+    const Ranked last{.score = after_->score, .number = after_->number};
+    if (!last.before(ranked)) return;
+  }
+  const auto before = [](const Ranked& a, const Ranked& b) { return a.before(b); };
+  if (best_.size() == limit_) {
+    if (!ranked.before(best_.front())) return;
+    std::ranges::pop_heap(best_, before);
+    best_.pop_back();
+  }
+  best_.push_back(ranked);
+  std::ranges::push_heap(best_, before);
+}
+
+std::vector<Ranked> TopRanked::take_sorted() {
+  std::ranges::sort(best_, [](const Ranked& a, const Ranked& b) { return a.before(b); });
+  return std::move(best_);
+}
+
+Boosts::Boosts(const SearchRequest& request, const Plan& plan, const Part& part)
+    : request_(request),
+      plan_(plan),
+      part_(part),
+      recency_(request.recency.weight > 0),
+      speaker_(request.speaker_boost > 0) {}
+
+double Boosts::recency(uint32_t doc) const {
+  if (!recency_) return 0;
+  const auto age = static_cast<double>(std::max<int64_t>(0, to_micros(request_.recency.now) - part_.columns().at[doc]));
+  const double half_life = std::max(1.0, static_cast<double>(request_.recency.half_life.count()) * 1e6);
+  return request_.recency.weight * std::exp2(-age / half_life);
+}
+
+double Boosts::speaker(uint32_t doc) {
+  if (!speaker_) return 0;
+  const uint32_t speaker = part_.columns().speaker[doc];
+  if (speaker == 0) return 0;
+  if (speaker >= named_.size()) named_.resize(speaker + size_t{1});
+  if (named_[speaker] == 0) {
+    text::TokenList list;
+    text::analyze(part_.speaker_text(speaker), list);
+    const bool named = std::ranges::any_of(list.tokens, [&](const text::Token& token) {
+      return std::ranges::find(plan_.names, list.text(token)) != plan_.names.end();
+    });
+    named_[speaker] = named ? 2 : 1;
+  }
+  return named_[speaker] == 2 ? request_.speaker_boost : 0;
+}
+
+void scan_part(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
+               const PartFilter& filter, TopRanked& top, ScanCounts& counts) {
+  PartScan(request, plan, part, part_index, filter, top, counts).run();
+}
+
+}  // namespace holdfast::search

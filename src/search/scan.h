@@ -1,0 +1,73 @@
+// The walk over the postings that finds the best documents: MaxScore with block bounds, a window of documents at a
+// time. Within a window the frequencies of the terms that can decide (the essential ones) are laid out side by side;
+// terms whose bounds together cannot lift a document over the threshold are looked up only for documents that come
+// close. Access and filters are checked before a document is scored in full.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "search/part_scorer.h"
+#include "search/plan.h"
+
+namespace holdfast::search {
+
+struct Ranked {
+  double score = 0;    // with recency and speaker
+  double lexical = 0;
+  ObjectNumber number = 0;
+  uint32_t part = 0;
+  uint32_t doc = 0;
+
+  // The order of hits: by score, then the newer object.
+  bool before(const Ranked& other) const {
+    return score != other.score ? score > other.score : number > other.number;
+  }
+};
+
+// The best documents seen so far.
+class TopRanked {
+ public:
+  TopRanked(size_t limit, std::optional<SearchPosition> after) : limit_(limit), after_(after) {}
+
+  // A document that scores less than this cannot get in any more.
+  double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
+  void offer(const Ranked& ranked);
+  std::vector<Ranked> take_sorted();
+
+ private:
+  size_t limit_;
+  std::optional<SearchPosition> after_;
+  std::vector<Ranked> best_;  // a heap, the worst in front
+};
+
+// What recency and the speaker add to a lexical score, as a share of it.
+class Boosts {
+ public:
+  Boosts(const SearchRequest& request, const Plan& plan, const Part& part);
+
+  bool none() const { return !recency_ && !speaker_; }
+  double most() const { return (recency_ ? request_.recency.weight : 0) + (speaker_ ? request_.speaker_boost : 0); }
+  double recency(uint32_t doc) const;
+  double speaker(uint32_t doc);
+
+ private:
+  const SearchRequest& request_;
+  const Plan& plan_;
+  const Part& part_;
+  bool recency_;
+  bool speaker_;
+  std::vector<uint8_t> named_;  // a speaker: 0 not yet known, 1 no, 2 yes
+};
+
+struct ScanCounts {
+  size_t matches = 0;
+  bool pruned = false;  // some matches were not counted
+};
+
+// Offers every document of the part that can be among the best.
+void scan_part(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
+               const PartFilter& filter, TopRanked& top, ScanCounts& counts);
+
+}  // namespace holdfast::search

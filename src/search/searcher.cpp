@@ -1,0 +1,122 @@
+#include "search/searcher.h"
+
+#include <algorithm>
+
+#include "search/neighbours.h"
+#include "search/scan.h"
+
+namespace holdfast::search {
+namespace {
+
+class Search {
+ public:
+  Search(const access::SpaceAccess& access, const SearchRequest& request, const View& view)
+      : request_(request), view_(view), visible_(access, *view.tables), plan_(make_plan(request, view, visible_)) {}
+
+  SearchResponse run() {
+    SearchResponse response{.documents = plan_.documents, .average_length = plan_.average_length};
+    if (plan_.impossible || request_.limit == 0) {
+      response.total_is_exact = plan_.impossible;
+      return response;
+    }
+    for (const Part* part : view_.parts) {
+      filters_.emplace_back(request_.filter, visible_, *view_.tables, *part);
+      scorers_.emplace_back(plan_, *part);
+    }
+    NeighbourRanker neighbours(request_, plan_, view_, filters_, scorers_);
+    ScanCounts counts;
+    std::vector<Ranked> ranked = scan(counts);
+    if (request_.neighbours) ranked = page_after(neighbours.rank(ranked));
+    const size_t begin = std::min(request_.offset, ranked.size());
+    const size_t end = std::min(begin + request_.limit, ranked.size());
+    for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1, neighbours));
+    response.total = std::max(counts.matches, ranked.size());
+    response.total_is_exact = !counts.pruned && !request_.neighbours;
+    return response;
+  }
+
+ private:
+  std::vector<Ranked> scan(ScanCounts& counts) {
+    const size_t wanted = request_.offset + request_.limit;
+    const size_t limit = request_.neighbours ? std::max(kNeighbourPool, wanted) : wanted;
+    TopRanked top(limit, request_.neighbours ? std::nullopt : request_.after);
+    // Large parts first: they raise the threshold for the others. The result does not depend on the order.
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < view_.parts.size(); ++i) order.push_back(i);
+    std::ranges::sort(order, [&](uint32_t a, uint32_t b) { return view_.parts[a]->columns().count > view_.parts[b]->columns().count; });
+    for (const uint32_t i : order) {
+      if (!filters_[i].empty()) scan_part(request_, plan_, *view_.parts[i], i, filters_[i], top, counts);
+    }
+    return top.take_sorted();
+  }
+
+  std::vector<Ranked> page_after(std::vector<Ranked> ranked) const {
+    if (!request_.after) return ranked;
+    const Ranked last{.score = request_.after->score, .number = request_.after->number};
+    std::erase_if(ranked, [&](const Ranked& one) { return !last.before(one); });
+    return ranked;
+  }
+
+  Hit hit(const Ranked& ranked, size_t rank, NeighbourRanker& neighbours) {
+    const Part& part = *view_.parts[ranked.part];
+    Hit hit{.number = ranked.number,
+            .kind = part.kind_names()[part.columns().kind[ranked.doc]],
+            .score = ranked.score};
+    const std::vector<uint8_t> matched = scorers_[ranked.part].matched_groups(ranked.doc);
+    for (size_t group = 0; group < matched.size(); ++group) {
+      if (matched[group] != 0) hit.matched.push_back(plan_.groups[group].name);
+    }
+    if (request_.explain) hit.explanation = explain(ranked, rank, neighbours);
+    return hit;
+  }
+
+  Explanation explain(const Ranked& ranked, size_t rank, NeighbourRanker& neighbours) {
+    const Part& part = *view_.parts[ranked.part];
+    Boosts boosts(request_, plan_, part);
+    Explanation explanation{.terms = scorers_[ranked.part].explain_terms(ranked.doc),
+                            .length = part.columns().length[ranked.doc],
+                            .lexical = ranked.lexical,
+                            .recency = ranked.lexical * boosts.recency(ranked.doc),
+                            .speaker = ranked.lexical * boosts.speaker(ranked.doc),
+                            .filters = request_.filter.names()};
+    if (request_.neighbours) {
+      NeighbourScore score = neighbours.explain(ranked);
+      explanation.neighbours = std::move(score.parts);
+      explanation.neighbour_sum = score.sum;
+    }
+    explanation.ranks.push_back({.stream = "lexical", .rank = rank, .contribution = ranked.score});
+    return explanation;
+  }
+
+  const SearchRequest& request_;
+  const View& view_;
+  VisibleLabels visible_;
+  Plan plan_;
+  std::vector<PartFilter> filters_;
+  std::vector<PartScorer> scorers_;
+};
+
+}  // namespace
+
+SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request, const View& view) {
+  return Search(access, request, view).run();
+}
+
+std::vector<KindCount> count_view(const access::SpaceAccess& access, const View& view) {
+  const Tables& tables = *view.tables;
+  const VisibleLabels visible(access, tables);
+  std::vector<int64_t> by_kind(tables.kind_count());
+  for (uint32_t label = 0; label < tables.label_count(); ++label) {
+    if (!visible.sees(label)) continue;
+    const auto& counts = tables.counts(label).by_kind;
+    for (size_t kind = 0; kind < counts.size(); ++kind) by_kind[kind] += counts[kind];
+  }
+  std::vector<KindCount> out;
+  for (size_t kind = 0; kind < by_kind.size(); ++kind) {
+    if (by_kind[kind] > 0) out.push_back({tables.kind(static_cast<uint16_t>(kind)), by_kind[kind]});
+  }
+  std::ranges::sort(out, {}, &KindCount::kind);
+  return out;
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,377 @@
+#include "search/segment_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/assert.h"
+#include "search/segment.h"
+#include "search/string_pool.h"
+
+namespace holdfast::search {
+namespace {
+
+constexpr uint32_t kUnset = UINT32_MAX;
+
+struct Source {
+  int64_t number = 0;
+  uint32_t input = 0;
+  uint32_t doc = 0;
+};
+
+// The texts of one sort (forms, stems, facets, ...) of all inputs: first gathered, then numbered anew.
+class Numbering {
+ public:
+  explicit Numbering(size_t inputs) : local_(inputs) {}
+
+  // The gathered number of a text that an input calls `id`.
+  template <typename TextOf>
+  uint32_t gather(size_t input, uint32_t id, TextOf&& text_of) {
+    auto& local = local_[input];
+    if (id >= local.size()) local.resize(id + size_t{1}, kUnset);
+    if (local[id] == kUnset) local[id] = pool_.intern(text_of(id));
+    return local[id];
+  }
+  uint32_t gathered(size_t input, uint32_t id) const { return local_[input][id]; }
+  uint32_t add(std::string_view text) { return pool_.intern(text); }
+  uint32_t size() const { return pool_.size(); }
+  std::string_view gathered_text(uint32_t id) const { return pool_.text(id); }
+
+  void number_by_text() {
+    order([this](uint32_t a, uint32_t b) { return pool_.text(a) < pool_.text(b); });
+  }
+  // Frequent ones first: their numbers take fewer bytes in the token sequences.
+  void number_by_count(const std::vector<uint32_t>& counts) {
+    order([&](uint32_t a, uint32_t b) {
+      return counts[a] != counts[b] ? counts[a] > counts[b] : pool_.text(a) < pool_.text(b);
+    });
+  }
+  uint32_t final_id(uint32_t gathered_id) const { return final_[gathered_id]; }
+  uint32_t final_id(size_t input, uint32_t id) const { return final_[local_[input][id]]; }
+  uint32_t gathered_at(uint32_t final_id) const { return ordered_[final_id]; }
+
+  void write(std::vector<uint32_t>& offsets, std::string& bytes) const {
+    offsets.push_back(0);
+    for (const uint32_t id : ordered_) {
+      bytes.append(pool_.text(id));
+      offsets.push_back(static_cast<uint32_t>(bytes.size()));
+    }
+  }
+
+ private:
+  template <typename Less>
+  void order(Less&& less) {
+    ordered_.resize(pool_.size());
+    std::iota(ordered_.begin(), ordered_.end(), 0U);
+    std::ranges::sort(ordered_, less);
+    final_.resize(ordered_.size());
+    for (uint32_t i = 0; i < ordered_.size(); ++i) final_[ordered_[i]] = i;
+  }
+
+  StringPool pool_;
+  std::vector<std::vector<uint32_t>> local_;
+  std::vector<uint32_t> ordered_;
+  std::vector<uint32_t> final_;
+};
+
+// Lists of documents by term, filled in one pass after their sizes are known.
+class Lists {
+ public:
+  void size_up(const std::vector<uint32_t>& counts, bool with_tfs) {
+    begins_.resize(counts.size() + 1);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < counts.size(); ++i) {
+      begins_[i] = sum;
+      sum += counts[i];
+    }
+    begins_[counts.size()] = sum;
+    next_ = begins_;
+    docs_.resize(sum);
+    if (with_tfs) tfs_.resize(sum);
+  }
+  void add(uint32_t term, uint32_t doc) { docs_[next_[term]++] = doc; }
+  void add(uint32_t term, uint32_t doc, uint16_t tf) {
+    tfs_[next_[term]] = tf;
+    add(term, doc);
+  }
+  void pack(std::span<const uint16_t> lengths, std::vector<ListEntry>& entries, std::string& packed,
+            std::vector<SkipEntry>& skips) const {
+    for (size_t term = 0; term + 1 < begins_.size(); ++term) {
+      const size_t begin = begins_[term];
+      const size_t count = begins_[term + 1] - begin;
+      ListEntry entry{.count = static_cast<uint32_t>(count),
+                      .postings_at = static_cast<uint32_t>(packed.size()),
+                      .first_skip = static_cast<uint32_t>(skips.size())};
+      const auto tfs = tfs_.empty() ? std::span<const uint16_t>() : std::span(tfs_).subspan(begin, count);
+      entry.bound = pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths, packed, skips);
+      entries.push_back(entry);
+    }
+  }
+
+ private:
+  std::vector<uint64_t> begins_;
+  std::vector<uint64_t> next_;
+  std::vector<uint32_t> docs_;
+  std::vector<uint16_t> tfs_;
+};
+
+class Builder {
+ public:
+  Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled)
+      : inputs_(inputs),
+        cancelled_(cancelled),
+        forms_(inputs.size()),
+        stems_(inputs.size()),
+        facets_(inputs.size()),
+        names_(inputs.size()),
+        conversations_(inputs.size()),
+        speakers_(inputs.size()),
+        labels_(inputs.size()),
+        kinds_(inputs.size()) {}
+
+  std::string run() {
+    list_documents();
+    gather();
+    if (cancelled_) return {};
+    number();
+    fill();
+    if (cancelled_) return {};
+    return write();
+  }
+
+ private:
+  const Part& part(const Source& source) const { return *inputs_[source.input].part; }
+
+  void list_documents() {
+    for (uint32_t input = 0; input < inputs_.size(); ++input) {
+      const Columns& columns = inputs_[input].part->columns();
+      const auto& live = inputs_[input].live;
+      for (uint32_t doc = 0; doc < columns.count; ++doc) {
+        if ((live[doc >> 6] >> (doc & 63) & 1) != 0) sources_.push_back({columns.number[doc], input, doc});
+      }
+    }
+    std::ranges::sort(sources_, {}, &Source::number);
+  }
+
+  // First pass: which texts there are, and how often.
+  void gather() {
+    conversations_.add("");
+    speakers_.add("");
+    for (size_t i = 0; i < sources_.size() && !cancelled_; ++i) {
+      const Source& source = sources_[i];
+      const Part& from = part(source);
+      const Columns& columns = from.columns();
+      labels_.gather(source.input, columns.label[source.doc],
+                     [&](uint32_t id) { return encode_label(from.label_values()[id]); });
+      kinds_.gather(source.input, columns.kind[source.doc], [&](uint32_t id) { return from.kind_names()[id]; });
+      conversations_.gather(source.input, columns.conversation[source.doc],
+                            [&](uint32_t id) { return from.conversation_text(id); });
+      speakers_.gather(source.input, columns.speaker[source.doc], [&](uint32_t id) { return from.speaker_text(id); });
+      const BlobReader blob = from.blob(source.doc);
+      blob.for_each_facet([&](uint32_t facet) {
+        count(facet_counts_, facets_.gather(source.input, facet, [&](uint32_t id) { return from.facet_text(id); }));
+      });
+      blob.for_each_number([&](uint32_t name, int64_t) {
+        names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
+      });
+      blob.for_each_token([&](size_t, uint32_t code) {
+        if (code != kBoundaryToken) gather_form(source.input, from, token_form(code), static_cast<uint32_t>(i));
+      });
+    }
+  }
+
+  static void count(std::vector<uint32_t>& counts, uint32_t id) {
+    if (id >= counts.size()) counts.resize(id + size_t{1});
+    ++counts[id];
+  }
+
+  void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
+    const uint32_t id = forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
+    count(form_counts_, id);
+    if (id == form_stems_.size()) {
+      form_stems_.push_back(stems_.add(from.stem_text(from.columns().form_stem[form])));
+    }
+    const uint32_t stem = form_stems_[id];
+    if (stem >= stem_seen_.size()) stem_seen_.resize(stem + size_t{1}, kUnset);
+    if (stem_seen_[stem] == source) return;
+    stem_seen_[stem] = source;
+    count(stem_counts_, stem);
+  }
+
+  void number() {
+    forms_.number_by_count(form_counts_);
+    for (Numbering* numbering : {&stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
+      numbering->number_by_text();
+    }
+    stem_lists_.size_up(by_final_id(stems_, stem_counts_), true);
+    facet_lists_.size_up(by_final_id(facets_, facet_counts_), false);
+  }
+
+  static std::vector<uint32_t> by_final_id(const Numbering& numbering, const std::vector<uint32_t>& counts) {
+    std::vector<uint32_t> out(counts.size());
+    for (uint32_t id = 0; id < counts.size(); ++id) out[numbering.final_id(id)] = counts[id];
+    return out;
+  }
+
+  // Second pass: the documents themselves, with the new numbers.
+  void fill() {
+    stem_tf_.resize(stems_.size());
+    for (uint32_t doc = 0; doc < sources_.size() && !cancelled_; ++doc) {
+      const Source& source = sources_[doc];
+      const Columns& columns = part(source).columns();
+      numbers_.push_back(columns.number[source.doc]);
+      times_.push_back(columns.at[source.doc]);
+      hashes_.push_back(columns.hash[source.doc]);
+      keys_.push_back(columns.key[source.doc]);
+      doc_labels_.push_back(labels_.final_id(source.input, columns.label[source.doc]));
+      doc_kinds_.push_back(static_cast<uint16_t>(kinds_.final_id(source.input, columns.kind[source.doc])));
+      doc_conversations_.push_back(conversations_.final_id(source.input, columns.conversation[source.doc]));
+      doc_speakers_.push_back(speakers_.final_id(source.input, columns.speaker[source.doc]));
+      lengths_.push_back(columns.length[source.doc]);
+      blob_offsets_.push_back(static_cast<uint32_t>(blobs_.size()));
+      fill_blob(source, doc);
+    }
+    HOLDFAST_ASSERT(blobs_.size() < UINT32_MAX);
+  }
+
+  void fill_blob(const Source& source, uint32_t doc) {
+    const BlobReader blob = part(source).blob(source.doc);
+    blob_.clear();
+    blob_.valid_from = blob.valid_from();
+    blob_.valid_until = blob.valid_until();
+    blob.for_each_facet([&](uint32_t facet) {
+      const uint32_t id = facets_.final_id(source.input, facet);
+      blob_.facets.push_back(id);
+      facet_lists_.add(id, doc);
+    });
+    std::ranges::sort(blob_.facets);
+    blob.for_each_number(
+        [&](uint32_t name, int64_t value) { blob_.numbers.emplace_back(names_.final_id(source.input, name), value); });
+    touched_.clear();
+    blob.for_each_token([&](size_t field, uint32_t code) {
+      if (code == kBoundaryToken) {
+        blob_.tokens[field].push_back(code);
+        return;
+      }
+      const uint32_t gathered = forms_.gathered(source.input, token_form(code));
+      blob_.tokens[field].push_back(token_code(forms_.final_id(gathered), token_is_overlay(code)));
+      const uint32_t stem = stems_.final_id(form_stems_[gathered]);
+      if (stem_tf_[stem] == 0) touched_.push_back(stem);
+      stem_tf_[stem] += kFieldWeights[field];
+    });
+    for (const uint32_t stem : touched_) {
+      stem_lists_.add(stem, doc, static_cast<uint16_t>(std::min(stem_tf_[stem], kMaxCount)));
+      stem_tf_[stem] = 0;
+    }
+    append_blob(blob_, blobs_);
+  }
+
+  std::string write();
+  void write_texts(Section offsets, const Numbering& numbering);
+  void write_conversations();
+
+  template <typename T>
+  void put(Section id, const std::vector<T>& values) {
+    put_bytes(id, reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  }
+  void put_bytes(Section id, const char* data, size_t size) {
+    out_.resize((out_.size() + 7) & ~size_t{7});
+    header_.sections[id] = {out_.size(), size};
+    out_.append(data, size);
+  }
+
+  std::span<const BuildInput> inputs_;
+  const std::atomic<bool>& cancelled_;
+  std::vector<Source> sources_;
+  Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
+  std::vector<uint32_t> form_counts_, stem_counts_, facet_counts_;
+  std::vector<uint32_t> form_stems_;  // gathered form to gathered stem
+  std::vector<uint32_t> stem_seen_;   // the last document counted for a stem
+  Lists stem_lists_, facet_lists_;
+  std::vector<uint32_t> stem_tf_;
+  std::vector<uint32_t> touched_;
+  DocBlob blob_;
+
+  std::vector<int64_t> numbers_, times_;
+  std::vector<uint64_t> hashes_, keys_;
+  std::vector<uint32_t> doc_labels_, doc_conversations_, doc_speakers_, blob_offsets_;
+  std::vector<uint16_t> doc_kinds_, lengths_;
+  std::string blobs_;
+
+  SegmentHeader header_;
+  std::string out_;
+};
+
+std::string Builder::write() {
+  out_.resize(sizeof(SegmentHeader));
+  put(kNumbers, numbers_);
+  put(kTimes, times_);
+  put(kHashes, hashes_);
+  put(kKeys, keys_);
+  put(kDocLabels, doc_labels_);
+  put(kDocConversations, doc_conversations_);
+  put(kDocSpeakers, doc_speakers_);
+  put(kDocKinds, doc_kinds_);
+  put(kLengths, lengths_);
+  put(kBlobOffsets, blob_offsets_);
+  put_bytes(kBlobs, blobs_.data(), blobs_.size());
+  blobs_ = {};
+  std::vector<uint32_t> stems_of_forms(forms_.size());
+  for (uint32_t id = 0; id < forms_.size(); ++id) {
+    stems_of_forms[forms_.final_id(id)] = stems_.final_id(form_stems_[id]);
+  }
+  put(kFormStems, stems_of_forms);
+  write_texts(kFormOffsets, forms_);
+  write_texts(kStemOffsets, stems_);
+  write_texts(kFacetOffsets, facets_);
+  write_texts(kNameOffsets, names_);
+  write_texts(kConversationOffsets, conversations_);
+  write_texts(kSpeakerOffsets, speakers_);
+  write_texts(kLabelOffsets, labels_);
+  write_texts(kKindOffsets, kinds_);
+  write_conversations();
+  std::vector<ListEntry> stem_entries;
+  std::vector<ListEntry> facet_entries;
+  std::vector<SkipEntry> skips;
+  std::string packed;
+  stem_lists_.pack(lengths_, stem_entries, packed, skips);
+  facet_lists_.pack(lengths_, facet_entries, packed, skips);
+  HOLDFAST_ASSERT(packed.size() < UINT32_MAX);
+  packed.append(kPackedPadding, '\0');
+  put(kStemEntries, stem_entries);
+  put(kFacetEntries, facet_entries);
+  put(kSkips, skips);
+  put_bytes(kPostings, packed.data(), packed.size());
+  header_.documents = static_cast<uint32_t>(sources_.size());
+  header_.size = out_.size();
+  std::memcpy(out_.data(), &header_, sizeof header_);
+  return std::move(out_);
+}
+
+void Builder::write_texts(Section offsets, const Numbering& numbering) {
+  std::vector<uint32_t> begins;
+  std::string bytes;
+  numbering.write(begins, bytes);
+  put(offsets, begins);
+  put_bytes(static_cast<Section>(offsets + 1), bytes.data(), bytes.size());
+}
+
+void Builder::write_conversations() {
+  std::vector<uint32_t> docs;
+  for (uint32_t doc = 0; doc < doc_conversations_.size(); ++doc) {
+    if (doc_conversations_[doc] != 0) docs.push_back(doc);
+  }
+  std::ranges::sort(docs, {}, [&](uint32_t doc) { return std::tuple(doc_conversations_[doc], times_[doc], doc); });
+  std::vector<uint32_t> begins(conversations_.size() + 1);
+  for (const uint32_t doc : docs) ++begins[doc_conversations_[doc] + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  put(kConversationBegins, begins);
+  put(kConversationDocs, docs);
+}
+
+}  // namespace
+
+std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled) {
+  return Builder(inputs, cancelled).run();
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,25 @@
+// Makes one segment of the living documents of one or several parts: a flush is the case of one memtable, a merge that
+// of several segments. Documents are taken from their stored token sequences, so nothing of a dead document, not even
+// a word of it in the dictionary, gets into the result.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "search/part.h"
+
+namespace holdfast::search {
+
+struct BuildInput {
+  std::shared_ptr<const Part> part;  // frozen; shared with the readers of the space
+  std::vector<uint64_t> live = {};   // a copy, taken under the space's mutex
+};
+
+// The bytes of the segment; empty if `cancelled` became true meanwhile. Needs no lock. About 1 µs a short document.
+std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled);
+
+}  // namespace holdfast::search

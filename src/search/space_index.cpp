@@ -1,0 +1,160 @@
+#include "search/space_index.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/assert.h"
+
+namespace holdfast::search {
+
+SpaceIndex::SpaceIndex(std::string folder, const IndexOptions& options)
+    : folder_(std::move(folder)), options_(options), active_(std::make_shared<Memtable>()) {}
+
+SpaceIndex::~SpaceIndex() = default;
+
+View SpaceIndex::view() const {
+  View view{.parts = {}, .tables = &tables_};
+  for (const Entry& entry : entries_) view.parts.push_back(entry.part.get());
+  if (active_->columns().count > 0) view.parts.push_back(active_.get());
+  return view;
+}
+
+void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
+  const WriterLock lock(mutex_);
+  for (const IndexChange& change : changes) {
+    switch (change.what) {
+      case IndexChange::What::kPut:
+        HOLDFAST_ASSERT(change.document.has_value());
+        put(*change.document);
+        break;
+      case IndexChange::What::kGone: remove(change.number); break;
+      case IndexChange::What::kErased: erase(change.number); break;
+    }
+    if (change.position > position_) {
+      position_ = change.position;
+      position_time_ = change.at;
+    }
+    if (active_->columns().count >= options_.flush_documents || active_->memory_bytes() >= options_.flush_bytes) {
+      freeze();
+    }
+  }
+}
+
+void SpaceIndex::set_position(JournalPosition position, Timestamp at) {
+  const WriterLock lock(mutex_);
+  if (position <= position_) return;
+  position_ = position;
+  position_time_ = at;
+}
+
+void SpaceIndex::put(const Document& document) {
+  remove(document.number);
+  active_->add(document, tables_);
+}
+
+bool SpaceIndex::kill_in(Part& part, ObjectNumber number) {
+  const auto doc = part.find_number(number);
+  if (!doc || !part.alive(*doc)) return false;
+  const Columns& columns = part.columns();
+  tables_.count(part.labels()[columns.label[*doc]], part.kinds()[columns.kind[*doc]], columns.length[*doc], -1);
+  part.kill(*doc);
+  return true;
+}
+
+void SpaceIndex::remove(ObjectNumber number) {
+  if (kill_in(*active_, number)) return;
+  // At most one part has a living document of an object.
+  for (size_t i = entries_.size(); i-- > 0;) {
+    if (kill_in(*entries_[i].part, number)) return;
+  }
+}
+
+// Whatever was written about the object leaves the folder now: dead documents lie in segments until a merge. The
+// mapped bytes stay readable for searches under way; maintain() writes the segment again without the object.
+void SpaceIndex::erase(ObjectNumber number) {
+  remove(number);
+  for (Entry& entry : entries_) {
+    if (entry.file_id == 0 || !entry.part->holds(number)) continue;
+    ::unlink(path_of(entry.file_id).c_str());
+    entry.file_id = 0;
+    entry.rewrite = true;
+  }
+  const MutexLock lock(build_mutex_);
+  if (!build_) return;
+  const bool concerned =
+      std::ranges::any_of(build_->inputs, [&](const BuildInput& input) { return input.part->holds(number); });
+  if (!concerned) return;
+  build_->cancelled = true;
+  if (!build_->path.empty()) ::unlink(build_->path.c_str());
+}
+
+void SpaceIndex::freeze() {
+  if (active_->columns().count == 0) return;
+  entries_.push_back(
+      {.part = std::move(active_), .memtable = true, .position = position_, .position_time = position_time_});
+  active_ = std::make_shared<Memtable>();
+}
+
+std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(const std::vector<uint64_t>& keys) const {
+  const std::unordered_set<uint64_t> wanted(keys.begin(), keys.end());
+  std::vector<std::pair<uint64_t, ObjectNumber>> numbers;
+  const ReaderLock lock(mutex_);
+  for (const Part* part : view().parts) {
+    const Columns& columns = part->columns();
+    for (uint32_t doc = 0; doc < columns.count; ++doc) {
+      if (wanted.contains(columns.key[doc])) numbers.emplace_back(columns.key[doc], columns.number[doc]);
+    }
+  }
+  std::ranges::sort(numbers);
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return numbers;
+}
+
+std::vector<std::pair<ObjectNumber, uint64_t>> SpaceIndex::hashes() const {
+  std::vector<std::pair<ObjectNumber, uint64_t>> hashes;
+  const ReaderLock lock(mutex_);
+  for (const Part* part : view().parts) {
+    const Columns& columns = part->columns();
+    for (uint32_t doc = 0; doc < columns.count; ++doc) {
+      if (part->alive(doc)) hashes.emplace_back(columns.number[doc], columns.hash[doc]);
+    }
+  }
+  std::ranges::sort(hashes);
+  return hashes;
+}
+
+SearchResponse SpaceIndex::search(const access::SpaceAccess& access, const SearchRequest& request) const {
+  const ReaderLock lock(mutex_);
+  return search_view(access, request, view());
+}
+
+ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListRequest& request) const {
+  const ReaderLock lock(mutex_);
+  return list_view(access, request, view());
+}
+
+std::vector<KindCount> SpaceIndex::counts(const access::SpaceAccess& access) const {
+  const ReaderLock lock(mutex_);
+  return count_view(access, view());
+}
+
+SpaceSizes SpaceIndex::sizes() const {
+  const ReaderLock lock(mutex_);
+  SpaceSizes sizes{.parts = entries_.size() + 1,
+                   .documents = tables_.totals().documents,
+                   .memtable_bytes = active_->memory_bytes()};
+  for (const Entry& entry : entries_) {
+    if (entry.memtable) {
+      sizes.memtable_bytes += static_cast<const Memtable&>(*entry.part).memory_bytes();
+    } else {
+      ++sizes.segments;
+      sizes.segment_bytes += static_cast<const Segment&>(*entry.part).bytes().size();
+    }
+  }
+  return sizes;
+}
+
+}  // namespace holdfast::search

@@ -1,0 +1,39 @@
+// Texts numbered from 0 in the order of their arrival. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::search {
+
+class StringPool {
+ public:
+  // The number of the text, given now if it is new.
+  uint32_t intern(std::string_view text);
+  std::optional<uint32_t> find(std::string_view text) const;
+  // Points into the pool: valid until the next intern().
+  std::string_view text(uint32_t id) const {
+    return std::string_view(bytes_).substr(offsets_[id], offsets_[id + 1] - offsets_[id]);
+  }
+  uint32_t size() const { return static_cast<uint32_t>(offsets_.size() - 1); }
+  size_t memory_bytes() const { return bytes_.capacity() + offsets_.capacity() * 4 + slots_.capacity() * 8; }
+
+ private:
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t id_plus_one = 0;  // 0: free
+  };
+
+  // The slot that holds the text, or the free one where it belongs.
+  size_t slot_of(std::string_view text, uint32_t hash) const;
+  void grow();
+
+  std::string bytes_;
+  std::vector<uint32_t> offsets_ = {0};
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+};
+
+}  // namespace holdfast::search
