@@ -85,7 +85,8 @@ CLI::App& place_for(CLI::App& root, const std::string& name, const std::string& 
   const size_t space = name.find(' ');
   if (space == std::string::npos) return *root.add_subcommand(name, summary);
   const std::string group = name.substr(0, space);
-  CLI::App* parent = root.get_subcommand_no_throw(group);
+  const auto same_name = root.get_subcommands([&](const CLI::App* app) { return app->get_name() == group; });
+  CLI::App* parent = same_name.empty() ? nullptr : same_name.front();
   if (parent == nullptr) {
     parent = root.add_subcommand(group, fmt::format("See 'holdfast {} --help'.", group));
     parent->require_subcommand(1);

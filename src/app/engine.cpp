@@ -9,7 +9,6 @@
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
-#include "jobs/job_runner.h"
 #include "search/index.h"
 #include "search/store_source.h"
 #include "service/native/record.h"
@@ -51,16 +50,15 @@ class RealEngine : public Engine {
         authenticator_(options.tokens ? access::make_token_authenticator(*store_, *clock_)
                                       : access::make_open_authenticator()),
         ids_(*clock_),
-        index_source_(*store_, gatekeeper_, nouns_),
-        index_({.folder = options.paths.index}, index_source_),
-        jobs_(*store_, gatekeeper_, *clock_),
+        index_source_(*store_, nouns_, gatekeeper_),
+        index_({.folder = options.paths.index}),
         memories_(*store_, gatekeeper_, ids_),
         objects_(*store_, gatekeeper_),
         search_(*store_, gatekeeper_, index_, nouns_, *clock_),
         context_(gatekeeper_, search_),
         admin_(*store_, gatekeeper_, ids_),
         archive_(*store_, gatekeeper_, nouns_),
-        care_(*store_, gatekeeper_, index_),
+        care_(*store_, gatekeeper_, index_, index_source_),
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
@@ -78,10 +76,11 @@ class RealEngine : public Engine {
   ~RealEngine() override { close(); }
 
   Status open_index(const ProgressFn& progress) override {
-    HOLDFAST_CHECK_OK(index_.open([&](const search::Progress& step) {
-      if (progress) progress("building the search index", step.share);
+    HOLDFAST_TRY(const int64_t expected, objects_in_store());
+    HOLDFAST_CHECK_OK(index_.open(index_source_, [&](const search::IndexProgress& step) {
+      const double share = expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
+      if (progress && step.rebuilding) progress("building the search index", share);
     }));
-    jobs_.start();
     ready_ = true;
     return {};
   }
@@ -99,7 +98,6 @@ class RealEngine : public Engine {
   void close() override {
     if (closed_.exchange(true)) return;
     ready_ = false;
-    jobs_.stop();
     store_->close();
     index_.close();
   }
@@ -127,6 +125,12 @@ class RealEngine : public Engine {
     return face;
   }
 
+  // About how many objects there are, for the progress bar.
+  Result<int64_t> objects_in_store() {
+    HOLDFAST_TRY(const auto txn, store_->begin_read(kNoDeadline));
+    return txn->position();
+  }
+
   void add_metrics() {
     metrics_.add_gauge("holdfast_store_bytes", "Size of the store's file.",
                        [this] { return static_cast<double>(store_->sizes().file_bytes); });
@@ -144,10 +148,9 @@ class RealEngine : public Engine {
   const access::Gatekeeper gatekeeper_;
   const std::unique_ptr<access::Authenticator> authenticator_;
   UlidGenerator ids_;
-  IndexSource index_source_;
+  search::StoreSource index_source_;
   search::Index index_;
   service::EventHub events_;
-  jobs::JobRunner jobs_;
   service::MemoryService memories_;
   service::ObjectService objects_;
   service::SearchService search_;
