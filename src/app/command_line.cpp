@@ -56,13 +56,13 @@ void add_option(CLI::App& command, const OptionSpec& spec, Parsed& parsed) {
       parser_name(spec), [&values](const std::vector<std::string>& given) { values = given; }, help);
   option->type_name("");
   option->required(spec.required);
-  if (!spec.repeated) {
-    option->expected(1);
-  } else if (is_positional(spec)) {
+  if (is_positional(spec) && spec.repeated) {
     option->expected(spec.required ? 1 : 0, CLI::detail::expected_max_vector_size);
-  } else {
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return;
   }
+  // One value each time it is given: what follows belongs to somebody else.
+  option->expected(1)->allow_extra_args(false);
+  option->multi_option_policy(spec.repeated ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
 }
 
 void add_setting(CLI::App& command, const SettingSpec& spec, Parsed& parsed) {

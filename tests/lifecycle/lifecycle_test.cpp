@@ -31,7 +31,7 @@ void expect_sample(ServerProcess& server) {
   EXPECT_EQ(text_at(history, "revisions.0.message"), "moved");
   EXPECT_EQ(text_at(history, "revisions.1.body.text"), "We deploy on Mondays");
   EXPECT_EQ(size_at(server.get("/holdfast/v1/objects/memory/a/links"), "links"), 1U);
-  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"how do we roll back"})"), "hits.0.id"), "b");
+  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"is the rollback manual?"})"), "hits.0.id"), "b");
   EXPECT_EQ(size_at(server.post("/holdfast/v1/search", R"({"query":"xenoglossy"})"), "hits"), 0U);
   EXPECT_EQ(server.get("/holdfast/v1/objects/memory/gone").status, 404);
   EXPECT_EQ(size_at(server.get("/holdfast/v1/journal"), "entries"), 5U);
@@ -84,7 +84,17 @@ TEST(LifecycleTest, ADamagedBackupIsRefusedAndLeavesNothing) {
   const auto refused = run_holdfast({"restore", folder / "junk.db", "--data", folder / "data"});
 
   EXPECT_NE(refused.status, 0);
-  EXPECT_FALSE(fs::exists(folder / "data" / "holdfast.db"));
+  EXPECT_FALSE(fs::exists(folder.path() / "data" / "holdfast.db"));
+}
+
+// Positions are the journal's own: an import gives new ones.
+std::string without_places(const std::string& line) {
+  Value value = parsed(line);
+  if (Value* entry = value.find("entry")) {
+    entry->set("position", Value());
+    entry->set("change", Value());
+  }
+  return to_json(value);
 }
 
 TEST(LifecycleTest, ExportAndImportRoundTripASpaceWithItsHistory) {
@@ -104,7 +114,7 @@ TEST(LifecycleTest, ExportAndImportRoundTripASpaceWithItsHistory) {
   std::ifstream two(folder / "two.jsonl");
   for (std::string left, right; std::getline(one, left);) {
     ASSERT_TRUE(std::getline(two, right));
-    EXPECT_EQ(left, right);
+    EXPECT_EQ(without_places(left), without_places(right));
   }
   const auto again = run_holdfast({"import", folder / "one.jsonl", "--data", folder / "other", "--json"});
   EXPECT_EQ(text_at(HttpAnswer{.body = again.out}, "imported"), "0") << again.out;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
+
 namespace holdfast::service {
 namespace {
 
@@ -12,6 +14,14 @@ using access::SpaceAccess;
 bool already_there(storage::ReadTxn& txn, const SpaceAccess& access, const JournalEntry& entry) {
   const auto newest = txn.history(access, entry.key, 1);
   return newest && !newest->empty() && newest->front().object.revision >= entry.revision;
+}
+
+// An erased object leaves no revision to compare with, so the import of its entries is noted by itself.
+storage::IdempotencyKey note_of(const JournalEntry& entry) {
+  return {.caller = "import",
+          .operation = "native.import",
+          .key = to_hex(sha256(fmt::format("{}\n{}\n{}\n{}\n{}", entry.key.kind, entry.key.id, entry.revision, entry.action,
+                                           to_micros(entry.at))))};
 }
 
 }  // namespace
@@ -37,7 +47,11 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call, c
 Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAccess& access, const ArchivedChange& change) {
   if (already_there(txn, access, change.entry)) return false;
   if (!change.object) {
+    const storage::IdempotencyKey note = note_of(change.entry);
+    HOLDFAST_TRY(const auto noted, txn.find_idempotency(access, note));
+    if (noted) return false;
     HOLDFAST_CHECK_OK(txn.replay(access, Object{.key = change.entry.key, .revision = change.entry.revision}, {}, change.entry));
+    HOLDFAST_CHECK_OK(txn.put_idempotency(access, {.key = note, .created_at = txn.now()}));
     return true;
   }
   const NounEntry* noun = nouns_.find(change.object->key.kind);

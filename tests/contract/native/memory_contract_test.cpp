@@ -1,4 +1,7 @@
 // The native surface through a real socket: storing, finding, correcting, forgetting.
+#include <algorithm>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "support/json.h"
