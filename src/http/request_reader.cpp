@@ -109,7 +109,7 @@ std::span<char> RequestReader::space() {
     const size_t grown = std::min(wanted, most);
     if (grown > capacity_) {
       auto larger = std::make_unique<char[]>(grown);
-      std::memcpy(larger.get(), buffer_.get() + begin_, end_ - begin_);
+      if (end_ > begin_) std::memcpy(larger.get(), buffer_.get() + begin_, end_ - begin_);
       end_ -= begin_;
       begin_ = 0;
       buffer_ = std::move(larger);
@@ -124,7 +124,7 @@ void RequestReader::commit(size_t count) { end_ += count; }
 bool RequestReader::append(std::string_view bytes) {
   const auto to = space();
   if (to.size() < bytes.size()) return false;
-  std::memcpy(to.data(), bytes.data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), to.begin());
   commit(bytes.size());
   return true;
 }

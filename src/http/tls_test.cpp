@@ -67,7 +67,8 @@ class TlsClient {
       if (count <= 0) break;
       buffer_.append(bytes, static_cast<size_t>(count));
     }
-    const size_t end = std::min(buffer_.size(), buffer_.find(mark) + mark.size());
+    const size_t at = buffer_.find(mark);
+    const size_t end = at == std::string::npos ? buffer_.size() : at + mark.size();
     std::string taken = buffer_.substr(0, end);
     buffer_.erase(0, end);
     return taken;
