@@ -220,8 +220,11 @@ class Store : public access::SpaceDirectory, public access::GrantSource {
   // write() may hold.
   virtual Status write(const CallContext& call, const WriteClosure& closure) = 0;
 
-  // Listeners are added before the first write and live as long as the store.
+  // A listener added while others write hears of what commits from then on. It lives until it is
+  // removed or the store is closed; removing waits for a call under way. Neither is called from a
+  // listener.
   virtual void add_listener(CommitListener& listener) = 0;
+  virtual void remove_listener(CommitListener& listener) = 0;
 
   // A consistent copy into a new file, while serving. `progress` is told the share done, 0 to 1.
   virtual Status backup(const std::string& path, const std::function<void(double)>& progress) = 0;

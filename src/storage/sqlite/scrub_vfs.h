@@ -11,7 +11,7 @@
 namespace holdfast::storage::sqlite {
 
 // A page whose first byte could be a B-tree's is told from an overflow page by this: page numbers
-// stay below 0x02000000, so an overflow page starts with 0 or 1. At 8 KiB a page that is 256 GiB.
+// stay below 0x02000000, so an overflow page starts with 0 or 1. At 4 KiB a page that is 128 GiB.
 inline constexpr int kMaxPages = 0x01ffffff;
 
 // Registers the VFS once per process and returns its name. Thread-safe.

@@ -5,10 +5,10 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-// 16 MiB of 8 KiB pages: long enough that hot pages are copied once for many commits.
-constexpr int kCheckpointPages = 2048;
+// 16 MiB of 4 KiB pages: long enough that hot pages are copied once for many commits.
+constexpr int kCheckpointPages = 4096;
 // Readers kept the log from starting over for this long (128 MiB): cut it as soon as they let go.
-constexpr int kTruncatePages = 16384;
+constexpr int kTruncatePages = 32768;
 constexpr int kWaitForReadersMs = 2000;
 constexpr int kUsualWaitMs = 5000;
 constexpr std::chrono::milliseconds kBetweenAttempts(50);

@@ -27,6 +27,7 @@ void Effects::add(Effects&& later) {
   append(principals, std::move(later.principals));
   append(tokens, std::move(later.tokens));
   append(without_due_jobs, std::move(later.without_due_jobs));
+  rows = rows || later.rows;
   erased = erased || later.erased;
   jobs = jobs || later.jobs;
 }

@@ -21,6 +21,7 @@ struct Effects {
   std::vector<PrincipalId> principals = {};
   std::vector<std::string> tokens = {};  // ids
   std::vector<SpaceId> without_due_jobs = {};
+  bool rows = false;    // anything at all was written
   bool erased = false;  // the WAL must be truncated before anyone is answered
   bool jobs = false;
 

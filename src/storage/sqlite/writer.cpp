@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#include <pthread.h>
+
 #include "base/log.h"
 
 namespace holdfast::storage::sqlite {
@@ -55,6 +57,11 @@ void Writer::add_listener(CommitListener& listener) {
   listeners_.push_back(&listener);
 }
 
+void Writer::remove_listener(CommitListener& listener) {
+  MutexLock lock(listeners_mutex_);
+  std::erase(listeners_, &listener);
+}
+
 void Writer::close() {
   MutexLock lock(close_mutex_);
   queue_.close();
@@ -62,6 +69,7 @@ void Writer::close() {
 }
 
 void Writer::loop() {
+  pthread_setname_np(pthread_self(), "hf-writer");
   for (;;) {
     const auto batch = queue_.next(wal_.next_attempt());
     if (batch) {
@@ -76,17 +84,16 @@ void Writer::loop() {
 
 void Writer::process(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
-  const int64_t changes_before = db_->total_changes();
   Effects effects;
   Status done = db_->run(kBegin);
   for (WriteRequest& request : batch.requests) {
     if (!done) break;
     if (!request.take()) continue;
-    request.result = run_one(request, effects);
+    request.result = run_one(request, batch.requests.size() == 1, effects);
     // SQLite undoes the whole transaction by itself when it has no room to go on.
     if (!db_->in_transaction()) done = std::move(request.result);
   }
-  if (done) done = commit(changes_before);
+  if (done) done = commit(effects);
   if (!done) {
     if (db_->in_transaction()) static_cast<void>(db_->run(kRollback).has_value());
     ledger_.back_to(start);
@@ -98,30 +105,36 @@ void Writer::process(WriteBatch& batch) {
   publish(effects);
 }
 
-Status Writer::run_one(WriteRequest& request, Effects& effects) {
+Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   if (request.call.deadline <= std::chrono::steady_clock::now()) return too_late();
   const Ledger::Mark mark = ledger_.mark();
-  HOLDFAST_CHECK_OK(db_->run(kSavepoint));
+  // A write that is alone in its batch is undone with the transaction; a savepoint would copy every
+  // page it touches.
+  if (!alone) HOLDFAST_CHECK_OK(db_->run(kSavepoint));
+  const int64_t changes_before = db_->total_changes();
   txn_.begin(request.call, has_listeners());
   Status result = guarded(request.closure, txn_);
-  if (result) result = db_->run(kRelease);
+  if (result && !alone) result = db_->run(kRelease);
   if (result) {
+    txn_.effects().rows = db_->total_changes() != changes_before;
     effects.add(std::move(txn_.effects()));
     return result;
   }
   ledger_.back_to(mark);
-  if (db_->in_transaction()) {
+  if (!db_->in_transaction()) return result;
+  if (alone) {
+    HOLDFAST_CHECK_OK(db_->run(kRollback));
+    HOLDFAST_CHECK_OK(db_->run(kBegin));
+  } else {
     HOLDFAST_CHECK_OK(db_->run(kUndo));
     HOLDFAST_CHECK_OK(db_->run(kRelease));
   }
   return result;
 }
 
-Status Writer::commit(int64_t changes_before) {
+Status Writer::commit(const Effects& effects) {
   // A batch that changed nothing costs no fsync.
-  if (db_->total_changes() != changes_before) {
-    HOLDFAST_CHECK_OK(write_state(*db_, ledger_.state()));
-  }
+  if (effects.rows) HOLDFAST_CHECK_OK(write_state(*db_, ledger_.state()));
   return db_->run(kCommit);
 }
 
@@ -153,14 +166,12 @@ void Writer::publish(const Effects& effects) {
     const auto live = row == nullptr ? Result<bool>(false) : has_live_jobs(*db_, row->number);
     if (live && !*live) ledger_.spaces_with_jobs().erase(space);
   }
-  std::vector<CommitListener*> listeners;
   {
     MutexLock lock(listeners_mutex_);
-    listeners = listeners_;
-  }
-  for (CommitListener* listener : listeners) {
-    if (!effects.changes.empty()) listener->on_commit(effects.changes);
-    if (effects.jobs) listener->on_jobs();
+    for (CommitListener* listener : listeners_) {
+      if (!effects.changes.empty()) listener->on_commit(effects.changes);
+      if (effects.jobs) listener->on_jobs();
+    }
   }
   if (effects.erased) wal_.truncate();
 }

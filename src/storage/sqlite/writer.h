@@ -25,16 +25,18 @@ class Writer {
 
   Status write(const CallContext& call, const WriteClosure& closure);
   void add_listener(CommitListener& listener);
+  void remove_listener(CommitListener& listener);
   // Finishes what is queued and ends the thread.
   void close();
 
  private:
   void loop();
   void process(WriteBatch& batch);
-  // Runs one closure inside the batch's transaction and adds what it did to `effects`.
-  Status run_one(WriteRequest& request, Effects& effects);
+  // Runs one closure inside the batch's transaction and adds what it did to `effects`. `alone`: the
+  // batch has no other.
+  Status run_one(WriteRequest& request, bool alone, Effects& effects);
   // Makes durable what the closures did.
-  Status commit(int64_t changes_before);
+  Status commit(const Effects& effects);
   void fail_all(WriteBatch& batch, const Error& error);
   // Brings memory, listeners and the WAL up to a commit.
   void publish(const Effects& effects);
@@ -47,7 +49,7 @@ class Writer {
   SqliteWriteTxn txn_;
   Wal wal_;
   WriteQueue queue_;
-  Mutex listeners_mutex_;
+  Mutex listeners_mutex_;  // held while they are told, so that a removed one is not called any more
   std::vector<CommitListener*> listeners_ HOLDFAST_GUARDED_BY(listeners_mutex_);
   Mutex close_mutex_;  // makes close() safe to call twice
   std::thread thread_;
