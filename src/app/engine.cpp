@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include <fmt/format.h>
+
 #include "access/authenticator.h"
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
@@ -9,6 +11,7 @@
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
+#include "jobs/job_runner.h"
 #include "search/index.h"
 #include "search/store_source.h"
 #include "service/native/record.h"
@@ -50,8 +53,10 @@ class RealEngine : public Engine {
         authenticator_(options.tokens ? access::make_token_authenticator(*store_, *clock_)
                                       : access::make_open_authenticator()),
         ids_(*clock_),
+        rates_(*clock_),
         index_source_(*store_, nouns_, gatekeeper_),
         index_({.folder = options.paths.index}),
+        jobs_(*store_, gatekeeper_, *clock_),
         memories_(*store_, gatekeeper_, ids_),
         objects_(*store_, gatekeeper_),
         search_(*store_, gatekeeper_, index_, nouns_, *clock_),
@@ -81,6 +86,7 @@ class RealEngine : public Engine {
       const double share = expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
       if (progress && step.rebuilding) progress("building the search index", share);
     }));
+    HOLDFAST_CHECK_OK(jobs_.start());
     ready_ = true;
     return {};
   }
@@ -98,6 +104,7 @@ class RealEngine : public Engine {
   void close() override {
     if (closed_.exchange(true)) return;
     ready_ = false;
+    jobs_.stop();
     store_->close();
     index_.close();
   }
@@ -119,10 +126,24 @@ class RealEngine : public Engine {
                                      .metrics = [this] { return metrics_.text(); },
                                      .now = [this] { return clock_->now(); },
                                      .ready = [this] { return ready_.load(); }};
+    if (options_.rate_limits) {
+      face.rate_limit = [this](const CallContext& call) { return check_rate(call); };
+    }
     if (auto* movable = dynamic_cast<OffsetClock*>(clock_.get())) {
       face.advance_clock = [movable](int64_t seconds) { movable->advance(std::chrono::seconds(seconds)); };
     }
     return face;
+  }
+
+  // The local owner has nobody to be protected from; health and metrics are asked by nobody in particular.
+  std::optional<Error> check_rate(const CallContext& call) {
+    if (call.local_owner || call.principal.empty()) return std::nullopt;
+    const auto state = rates_.spend("native/" + call.principal.value, {.limit = options_.requests_per_minute});
+    if (state.allowed) return std::nullopt;
+    return Error{.code = ErrorCode::kRateLimited,
+                 .message = fmt::format("This principal may make {} requests a minute; try again in {} s.", state.limit,
+                                        state.retry_after_seconds),
+                 .retry_after_seconds = state.retry_after_seconds};
   }
 
   // About how many objects there are, for the progress bar.
@@ -136,6 +157,10 @@ class RealEngine : public Engine {
                        [this] { return static_cast<double>(store_->sizes().file_bytes); });
     metrics_.add_gauge("holdfast_store_wal_bytes", "Size of the store's write-ahead log.",
                        [this] { return static_cast<double>(store_->sizes().wal_bytes); });
+    metrics_.add_counter("holdfast_jobs_succeeded_total", "Background jobs done.",
+                         [this] { return static_cast<double>(jobs_.counts().succeeded); });
+    metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
+                         [this] { return static_cast<double>(jobs_.counts().failed); });
     metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
                        [this] { return static_cast<double>(events_.subscribers()); });
   }
@@ -148,9 +173,11 @@ class RealEngine : public Engine {
   const access::Gatekeeper gatekeeper_;
   const std::unique_ptr<access::Authenticator> authenticator_;
   UlidGenerator ids_;
+  access::RateLimiter rates_;
   search::StoreSource index_source_;
   search::Index index_;
   service::EventHub events_;
+  jobs::JobRunner jobs_;
   service::MemoryService memories_;
   service::ObjectService objects_;
   service::SearchService search_;
@@ -175,6 +202,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(const std::string auth, settings.one_of("auth", {"off", "tokens"}));
   options.tokens = auth == "tokens";
   HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
+  HOLDFAST_TRY(options.requests_per_minute, settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
   HOLDFAST_TRY(options.vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vector_base_url = settings.text("vector.base_url");

@@ -17,6 +17,7 @@ struct EngineOptions {
   FolderPaths paths;
   bool tokens = false;              // --auth tokens
   bool rate_limits = true;
+  int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   http::HostPolicySettings hosts = {};
   std::string vector_mode = "off";

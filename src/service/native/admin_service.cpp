@@ -62,7 +62,6 @@ Result<SpaceRequest> AdminService::erase_space(const CallContext& call, const Sp
   if (!store_.space_exists(request.space)) return not_found("space", request.space.value);
   HOLDFAST_CHECK_OK(store_.write(call, [&](WriteTxn& txn) -> Status {
     HOLDFAST_CHECK_OK(txn.erase_space(admin, request.space));
-    if (request.space == kDefaultSpace) HOLDFAST_CHECK_OK(txn.create_space(admin, request.space));
     return {};
   }));
   return request;

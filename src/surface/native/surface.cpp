@@ -65,6 +65,9 @@ class NativeSurface : public Surface {
     mount_.prefixes = {"/holdfast", "/health", "/metrics", "/openapi.json", "/_test"};
     mount_.dialect = &dialect_;
     mount_.body_limit = size_t{2} << 20U;
+    if (face_.rate_limit) {
+      mount_.rate_limit = [this](Exchange& exchange) { return face_.rate_limit(exchange.call); };
+    }
     http::RouteTable routes(router, mount_);
     add_memory(routes);
     add_objects(routes);
@@ -130,7 +133,7 @@ class NativeSurface : public Surface {
                },
                {.name = "openapi", .summary = "This description.", .tags = {"upkeep"}});
     if (face_.advance_clock) {
-      routes.exchange("POST", "/_test/clock", {.auth = AuthNeed::kNone},
+      routes.exchange("POST", "/_test/clock", {.json_body = true, .auth = AuthNeed::kNone},
                       [this](Exchange& exchange) { return advance_clock(exchange); });
     }
   }

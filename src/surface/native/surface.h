@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "http/router.h"
@@ -37,6 +38,7 @@ struct ServerFace {
   std::function<std::string()> metrics;                 // Prometheus text
   std::function<Timestamp()> now;
   std::function<bool()> ready;                          // false while the store or the index is opening
+  std::function<std::optional<Error>(const CallContext&)> rate_limit = {};  // none: no limits
   std::function<void(int64_t)> advance_clock = {};      // set only with --test-clock
 };
 

@@ -94,6 +94,22 @@ TEST_F(NativeAccessTest, ATokenOfOneSpaceStaysThere) {
   EXPECT_EQ(as(any, "POST", "/holdfast/v1/remember", R"({"text":"x"})", {{"X-Holdfast-Space", "fresh"}}).status, 404);
 }
 
+TEST(RateLimitTest, APrincipalOverItsBudgetIsToldWhenToComeBack) {
+  TemporaryFolder folder;
+  ServerProcess server(folder / "data", {"--auth", "tokens", "--requests-per-minute", "3", "--test-clock"});
+  const Headers token = {{"Authorization", "Bearer " + server.first_token()}};
+  HttpClient client(server.port());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(client.request("GET", "/holdfast/v1/journal", "", token).status, 200);
+
+  const auto refused = client.request("GET", "/holdfast/v1/journal", "", token);
+
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_GE(std::stoi(refused.headers.at("retry-after")), 1);
+  EXPECT_EQ(client.get("/health").status, 200);
+  client.post("/_test/clock", R"({"advance_seconds":61})");
+  EXPECT_EQ(client.request("GET", "/holdfast/v1/journal", "", token).status, 200);
+}
+
 TEST(BootstrapTest, SeedsPrincipalsAndTokensAndRefusesABadFileBeforeListening) {
   TemporaryFolder folder;
   std::ofstream(folder / "seed.json") << R"({"principals":[{"id":"principal_x","handle":"x-user","trust_tier":2}],

@@ -209,5 +209,18 @@ TEST_F(NativeMemoryTest, SpacesDoNotMix) {
   EXPECT_EQ(unknown.status, 404);
 }
 
+TEST_F(NativeMemoryTest, AnErasedSpaceIsEmptyAndCanBeUsedAgain) {
+  remember(R"({"id":"old","text":"quixotic xylographer"})");
+
+  ASSERT_EQ(server_.del("/holdfast/v1/spaces/default").status, 200);
+
+  EXPECT_EQ(size_at(search(R"({"query":"xylographer"})"), "hits"), 0U);
+  EXPECT_FALSE(folder_contains(server_.data(), "xylographer"));
+  remember(R"({"id":"new","text":"a fresh start"})");
+  EXPECT_EQ(text_at(search(R"({"query":"fresh"})"), "hits.0.id"), "new");
+  EXPECT_EQ(text_at(server_.post("/holdfast/v1/verify", "{}"), "sound"), "true");
+  EXPECT_EQ(server_.del("/holdfast/v1/spaces/nowhere").status, 404);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
