@@ -103,13 +103,14 @@ void JobRunner::work(const std::string& worker) {
     sweep_if_time();
     ++busy_;
     const auto job = claim(worker);
-    if (job) run(*job);
+    if (job && *job) run(**job);
     --busy_;
-    if (!job && !stopping_) signal_->wait(seen, next_look());
+    if (stopping_ || (job && *job)) continue;
+    signal_->wait(seen, job ? next_look() : std::chrono::steady_clock::now() + kAfterTrouble);
   }
 }
 
-std::optional<Job> JobRunner::claim(const std::string& worker) {
+Result<std::optional<Job>> JobRunner::claim(const std::string& worker) {
   const auto admin = gatekeeper_.engine_admin();
   const size_t first = turn_++;
   std::optional<Job> claimed;
@@ -131,7 +132,7 @@ std::optional<Job> JobRunner::claim(const std::string& worker) {
   if (done.error().code != ErrorCode::kUnavailable) {
     log::warn("jobs_not_claimed", {{"detail", done.error().detail}});
   }
-  return std::nullopt;
+  return done.error();
 }
 
 void JobRunner::run(const Job& job) {
@@ -234,13 +235,15 @@ bool JobRunner::drain(Deadline deadline) {
   const auto admin = gatekeeper_.engine_admin();
   while (std::chrono::steady_clock::now() < deadline) {
     const int64_t busy_before = busy_;
+    const size_t turn_before = turn_;
     bool due = true;
     const Status looked = store_.write(call_for({}), [&](WriteTxn& txn) -> Status {
       HOLDFAST_TRY(const auto next, txn.next_job_at(admin, queues()));
       due = next && *next <= txn.now();
       return {};
     });
-    if (looked && !due && busy_before == 0 && busy_ == 0) return true;
+    // A worker that started and ended meanwhile may have left new work.
+    if (looked && !due && busy_before == 0 && busy_ == 0 && turn_ == turn_before) return true;
     std::this_thread::sleep_for(milliseconds(1));
   }
   return false;

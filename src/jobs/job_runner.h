@@ -73,7 +73,7 @@ class JobRunner : private storage::CommitListener {
 
   void work(const std::string& worker);
   // One due job, if there is any.
-  std::optional<storage::Job> claim(const std::string& worker);
+  Result<std::optional<storage::Job>> claim(const std::string& worker);
   void run(const storage::Job& job);
   Status succeed(const storage::Job& job, const storage::WriteClosure& effect);
   void fail(const storage::Job& job, const Handler& handler, const Error& error);

@@ -32,8 +32,8 @@ struct IdempotencyRecord {
   std::string extra = {};  // the surface's own JSON text: headers to repeat, references
   Timestamp created_at = {};
   std::optional<Timestamp> expires_at = std::nullopt;  // nothing: kept for ever
-  std::vector<ObjectKey> about =
-      {};  // erasing one of these empties body and extra and sets state to "erased"
+  // Erasing one of these empties body and extra and sets state to "erased".
+  std::vector<ObjectKey> about = {};
 };
 
 // Bytes kept beside objects, in chunks so that neither reading nor writing needs them whole. A blob
@@ -63,8 +63,8 @@ struct Scan {
     int64_t from = INT64_MIN;  // inclusive
     int64_t to = INT64_MAX;    // inclusive
   };
-  std::optional<Range> range =
-      std::nullopt;  // has this number facet in the range; ordered by its value
+  // Has this number facet in the range; ordered by its value.
+  std::optional<Range> range = std::nullopt;
   bool descending = false;
   std::optional<ScanPosition> after = std::nullopt;  // strictly after, in the order asked for
   size_t limit = 100;                                // 1 to 1000
@@ -93,7 +93,7 @@ struct RevisionRecord {
 struct StoreSizes {
   int64_t file_bytes = 0;
   int64_t wal_bytes = 0;
-  int64_t free_bytes = 0;
+  int64_t free_bytes = 0;  // inside the file, to be used again
 };
 
 }  // namespace holdfast::storage

@@ -23,6 +23,7 @@
 #include "model/principal.h"
 #include "storage/change.h"
 #include "storage/jobs_table.h"
+#include "storage/put.h"
 #include "storage/records.h"
 
 namespace holdfast::storage {
@@ -109,23 +110,6 @@ class ReadTxn {
   // Small settings of the store itself (a cursor secret, a schema note). Not found is an empty
   // optional.
   virtual Result<std::optional<std::string>> meta(std::string_view name) = 0;
-};
-
-// What to store. Facets, links and text come from the noun's projection.
-struct Put {
-  ObjectKey key = {};
-  std::string state = "active";
-  std::string body = {};
-  Label label = {};
-  Projection projection = {};
-  // Nothing: whatever is there. 0: it must not exist (kAlreadyExists). Otherwise the current
-  // revision must be this one (kConflict, kRevisionConflict; kNotFound if there is none).
-  std::optional<Revision> expected = std::nullopt;
-  std::string action = {};   // for the journal; empty: created or updated
-  std::string message = {};  // why
-  // Imports and migrations give the times of old; everyone else leaves them out.
-  std::optional<Timestamp> created_at = std::nullopt;
-  std::optional<Timestamp> updated_at = std::nullopt;
 };
 
 // A write under way. It sees its own changes. Returning an error from the closure undoes this write

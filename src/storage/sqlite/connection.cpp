@@ -1,6 +1,5 @@
 #include "storage/sqlite/connection.h"
 
-#include <cerrno>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -16,19 +15,13 @@ void configure_library() {
   std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
 }
 
-bool disk_is_full(int code, int system_error) {
-  if ((code & 0xff) == SQLITE_FULL) return true;
-  return (code & 0xff) == SQLITE_IOERR &&
-         (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG);
-}
-
-Error worded(int code, int system_error, std::string detail) {
-  if (disk_is_full(code, system_error)) {
-    return Error{.code = ErrorCode::kStorageFull,
-                 .message = "The disk is full; nothing was changed. Free some space and try again.",
-                 .detail = std::move(detail)};
-  }
+Error worded(int code, std::string detail) {
   switch (code & 0xff) {
+    case SQLITE_FULL:
+      return Error{
+          .code = ErrorCode::kStorageFull,
+          .message = "The disk is full; nothing was changed. Free some space and try again.",
+          .detail = std::move(detail)};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return Error{
@@ -81,8 +74,7 @@ Connection::~Connection() {
 }
 
 Error Connection::error(int code) const {
-  return worded(code, sqlite3_system_errno(db_),
-                fmt::format("sqlite {}: {}", code, sqlite3_errmsg(db_)));
+  return worded(code, fmt::format("sqlite {}: {}", code, sqlite3_errmsg(db_)));
 }
 
 Status Connection::execute(const std::string& script) {

@@ -1,6 +1,7 @@
 #include "storage/sqlite/scrub_vfs.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 
 #include <sqlite3.h>
@@ -15,34 +16,55 @@ constexpr char kName[] = "holdfast_scrub";
 constexpr size_t kFileHeader = 100;
 constexpr int kMinPageBytes = 512;
 
-sqlite3_vfs* base_vfs = nullptr;                   // NOLINT: set once, before any use
-const sqlite3_io_methods* base_methods = nullptr;  // NOLINT: set once, before any use
-sqlite3_io_methods scrubbing_methods;              // NOLINT: set once, before any use
+// The default VFS's functions for one kind of file, and the same with another xWrite.
+struct Methods {
+  const sqlite3_io_methods* base = nullptr;
+  sqlite3_io_methods ours = {};
+  std::once_flag once = {};
+};
 
-int write_scrubbed(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
+sqlite3_vfs* base_vfs = nullptr;  // NOLINT: set once, before any use
+Methods database_methods;         // NOLINT: set once, before any use
+Methods log_methods;              // NOLINT: set once, before any use
+
+// A quota and a limit on file sizes are full disks too; SQLite takes only ENOSPC for one.
+int full_or(int code) {
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  return code == SQLITE_IOERR_WRITE && full ? SQLITE_FULL : code;
+}
+
+int write_log(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
+  return full_or(log_methods.base->xWrite(file, data, amount, offset));
+}
+
+int write_database(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
   const bool whole_page =
       amount >= kMinPageBytes && (amount & (amount - 1)) == 0 && offset % amount == 0;
-  if (!whole_page) return base_methods->xWrite(file, data, amount, offset);
+  const auto* base = database_methods.base;
+  if (!whole_page) return full_or(base->xWrite(file, data, amount, offset));
   thread_local std::string page;
   page.assign(static_cast<const char*>(data), static_cast<size_t>(amount));
   scrub_page(page, offset == 0);
-  return base_methods->xWrite(file, page.data(), amount, offset);
+  return full_or(base->xWrite(file, page.data(), amount, offset));
 }
 
-// Opens with the default VFS and then exchanges the file's table of functions for one that differs
-// in xWrite only. The table is made when the first database is opened: the default VFS uses the
-// same one for all of them.
+// Exchanges the file's table of functions for one that differs in xWrite only. Our table is made
+// when the first file of a kind is opened: the default VFS uses the same one for all of them.
+void patch(sqlite3_file* file, Methods& methods, decltype(sqlite3_io_methods::xWrite) write) {
+  std::call_once(methods.once, [&] {
+    methods.base = file->pMethods;
+    methods.ours = *methods.base;
+    methods.ours.xWrite = write;
+  });
+  HOLDFAST_ASSERT(file->pMethods == methods.base);
+  file->pMethods = &methods.ours;
+}
+
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
   const int code = base_vfs->xOpen(base_vfs, name, file, flags, out_flags);
-  if (code != SQLITE_OK || (flags & SQLITE_OPEN_MAIN_DB) == 0) return code;
-  static std::once_flag once;
-  std::call_once(once, [&] {
-    base_methods = file->pMethods;
-    scrubbing_methods = *base_methods;
-    scrubbing_methods.xWrite = write_scrubbed;
-  });
-  HOLDFAST_ASSERT(file->pMethods == base_methods);
-  file->pMethods = &scrubbing_methods;
+  if (code != SQLITE_OK) return code;
+  if ((flags & SQLITE_OPEN_MAIN_DB) != 0) patch(file, database_methods, write_database);
+  if ((flags & SQLITE_OPEN_WAL) != 0) patch(file, log_methods, write_log);
   return SQLITE_OK;
 }
 

@@ -36,7 +36,9 @@ bool Wal::checkpoint(int mode, int wait_ms) {
 }
 
 void Wal::truncate() {
-  truncation_wanted_ = !checkpoint(SQLITE_CHECKPOINT_TRUNCATE, kWaitForReadersMs);
+  // Somebody who reads for long (a backup) holds up one erasure, not every one that follows.
+  const int wait_ms = truncation_wanted_ ? 0 : kWaitForReadersMs;
+  truncation_wanted_ = !checkpoint(SQLITE_CHECKPOINT_TRUNCATE, wait_ms);
   if (!truncation_wanted_) pages_ = 0;
 }
 

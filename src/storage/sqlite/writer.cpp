@@ -91,7 +91,7 @@ void Writer::process(WriteBatch& batch) {
     if (!request.take()) continue;
     request.result = run_one(request, batch.requests.size() == 1, effects);
     // SQLite undoes the whole transaction by itself when it has no room to go on.
-    if (!db_->in_transaction()) done = std::move(request.result);
+    if (!db_->in_transaction()) done = request.result;
   }
   if (done) done = commit(effects);
   if (!done) {
