@@ -38,7 +38,7 @@ enum class MatchMode : uint8_t {
 struct NeighbourWeights {
   double adjacent = 0.5;      // of the score of each turn next to it
   double second = 0.25;       // ... and of each two away
-  double conversation = 0.1;  // of the best score in the conversation
+  double conversation = 0.3;  // of the best score in the conversation
 };
 
 // Newer documents first, gently: the score grows by the share `weight` for a document of now, half of it after
@@ -74,6 +74,9 @@ struct SearchRequest {
   Recency recency = {};
   bool explain = false;
 };
+
+// A good value for speaker_boost where turns have speakers (bench/locomo_benchmark.cpp).
+inline constexpr double kSpeakerBoost = 0.4;
 
 inline constexpr size_t kMaxLimit = 1000;
 inline constexpr size_t kMaxWindow = 10'000;

@@ -33,6 +33,14 @@ class Pass {
 
   void run() {
     while (at_ < source_.size()) {
+      if (take_plain_run()) continue;
+      const auto byte = static_cast<unsigned char>(source_[at_]);
+      if (byte < 0x80) {
+        const bool upper = byte >= 'A' && byte <= 'Z';
+        take(upper ? byte + 32 : byte, upper, at_ + 1);
+        at_ = std::max(at_ + 1, skip_to_);
+        continue;
+      }
       const FoldedChars folded = fold_char_at(source_, at_);
       const size_t next = at_ + static_cast<size_t>(folded.source_bytes);
       for (int i = 0; i < folded.count; ++i) {
@@ -57,6 +65,28 @@ class Pass {
     uint32_t source_begin = 0;
     uint32_t source_end = 0;
   };
+
+  // Most text is small ASCII letters inside a word: they need none of the questions that take() asks.
+  bool take_plain_run() {
+    if (!in_part_ || !digit_or_lower_before_) return false;
+    Part& part = parts_.back();
+    size_t end = at_;
+    while (end < source_.size() && is_small(source_[end])) ++end;
+    const size_t count = end - at_;
+    // Near a limit, go the long way.
+    if (count == 0 || part.size + count > kMaxTokenBytes || out_.folded.size() + count > compound_begin_ + kMaxCompoundBytes) {
+      return false;
+    }
+    out_.folded.append(source_, at_, count);
+    part.size += u32(count);
+    part.source_end = u32(end);
+    last_begin_ = u32(out_.folded.size() - 1);
+    last_source_ = u32(end - 1);
+    at_ = end;
+    return true;
+  }
+
+  static bool is_small(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
   void take(int32_t point, bool upper, size_t next) {
     switch (class_of(point)) {

@@ -19,7 +19,7 @@ enum class CharClass : uint8_t {
 // One code point of the source after NFKD, without combining marks, case-folded. Several may come of one (㎏ is k and
 // g), and none of a combining mark.
 struct FoldedChars {
-  std::array<int32_t, 24> points = {};
+  std::array<int32_t, 24> points;  // the first `count` are set
   int count = 0;
   int source_bytes = 1;    // how far to go on in the source; a broken byte counts as one kOther
   bool upper_case = false; // of the source, for CamelCase
