@@ -6,7 +6,7 @@
 namespace holdfast::http {
 namespace {
 
-constexpr size_t kBatchBytes = 64 * 1024;
+constexpr size_t kBatchBytes = size_t{64} * 1024;
 
 size_t size_of(const Event& event) {
   return event.id.size() + event.event.size() + event.data.size() + 32;

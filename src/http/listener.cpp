@@ -9,6 +9,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -37,6 +39,8 @@ class Descriptor {
   int number_;
 };
 
+std::string system_text(int problem) { return std::system_category().message(problem); }
+
 Error cannot_listen(std::string message) {
   return Error{
       .code = ErrorCode::kUnavailable, .reason = "cannot_listen", .message = std::move(message)};
@@ -49,7 +53,7 @@ Error bind_error(const ListenAddress& address, int problem) {
         address.port, address.host));
   }
   return cannot_listen(fmt::format("Cannot listen on {} port {}: {}.", address.host, address.port,
-                                   std::strerror(problem)));
+                                   system_text(problem)));
 }
 
 std::string address_text(const sockaddr_storage& storage) {
@@ -115,7 +119,7 @@ Result<int> listen_unix(const std::string& path) {
   if (descriptor.get() < 0 || ::fchmod(descriptor.get(), S_IRUSR | S_IWUSR) != 0 ||
       ::bind(descriptor.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0 || ::listen(descriptor.get(), kBacklog) != 0) {
-    return cannot_listen(fmt::format("Cannot listen on '{}': {}.", path, std::strerror(errno)));
+    return cannot_listen(fmt::format("Cannot listen on '{}': {}.", path, system_text(errno)));
   }
   return descriptor.release();
 }
@@ -158,7 +162,7 @@ void Listener::accept_all() {
       if (errno == EAGAIN || errno == EWOULDBLOCK) return wait();
       if (errno == EINTR || errno == ECONNABORTED) continue;
       // No descriptors or memory left: asking again at once would only burn the processor.
-      log::warn("cannot_accept", {{"detail", std::strerror(errno)}});
+      log::warn("cannot_accept", {{"detail", system_text(errno)}});
       pause_.expires_after(std::chrono::milliseconds(100));
       pause_.async_wait([self = shared_from_this()](boost::system::error_code ec) {
         if (!ec) self->accept_all();

@@ -17,9 +17,9 @@ namespace beast_http = boost::beast::http;
 
 namespace {
 
-constexpr size_t kSmallBuffer = 4 * 1024;
-constexpr size_t kLargeBuffer = 64 * 1024;
-constexpr size_t kMaxReserve = 1024 * 1024;
+constexpr size_t kSmallBuffer = size_t{4} * 1024;
+constexpr size_t kLargeBuffer = size_t{64} * 1024;
+constexpr size_t kMaxReserve = size_t{1024} * 1024;
 
 // Beast's parser, writing straight into our Request.
 class MessageParser : public beast_http::basic_parser<true> {

@@ -29,29 +29,29 @@ class RouteTable {
   // Decode, call, encode, word. `function` is Result<Response> (Service::*)(const CallContext&,
   // const Request&), const or not.
   template <typename Req, typename Res, typename Service, typename Function>
-  void get(std::string path, const wire::Operation<Req, Res>& operation, Service& service,
+  void get(const std::string& path, const wire::Operation<Req, Res>& operation, Service& service,
            Function function, RouteOptions options = {}) {
-    add("GET", std::move(path), operation, service, function, std::move(options));
+    add("GET", path, operation, service, function, std::move(options));
   }
   template <typename Req, typename Res, typename Service, typename Function>
-  void post(std::string path, const wire::Operation<Req, Res>& operation, Service& service,
+  void post(const std::string& path, const wire::Operation<Req, Res>& operation, Service& service,
             Function function, RouteOptions options = {}) {
-    add("POST", std::move(path), operation, service, function, std::move(options));
+    add("POST", path, operation, service, function, std::move(options));
   }
   template <typename Req, typename Res, typename Service, typename Function>
-  void put(std::string path, const wire::Operation<Req, Res>& operation, Service& service,
+  void put(const std::string& path, const wire::Operation<Req, Res>& operation, Service& service,
            Function function, RouteOptions options = {}) {
-    add("PUT", std::move(path), operation, service, function, std::move(options));
+    add("PUT", path, operation, service, function, std::move(options));
   }
   template <typename Req, typename Res, typename Service, typename Function>
-  void patch(std::string path, const wire::Operation<Req, Res>& operation, Service& service,
+  void patch(const std::string& path, const wire::Operation<Req, Res>& operation, Service& service,
              Function function, RouteOptions options = {}) {
-    add("PATCH", std::move(path), operation, service, function, std::move(options));
+    add("PATCH", path, operation, service, function, std::move(options));
   }
   template <typename Req, typename Res, typename Service, typename Function>
-  void del(std::string path, const wire::Operation<Req, Res>& operation, Service& service,
+  void del(const std::string& path, const wire::Operation<Req, Res>& operation, Service& service,
            Function function, RouteOptions options = {}) {
-    add("DELETE", std::move(path), operation, service, function, std::move(options));
+    add("DELETE", path, operation, service, function, std::move(options));
   }
 
   // A handler that reads the request and makes the reply itself: streams, uploads, JSON-RPC, pages.
@@ -65,11 +65,12 @@ class RouteTable {
 
  private:
   template <typename Req, typename Res, typename Service, typename Function>
-  void add(std::string method, std::string path, const wire::Operation<Req, Res>& operation,
-           Service& service, Function function, RouteOptions options) {
+  void add(const std::string& method, const std::string& path,
+           const wire::Operation<Req, Res>& operation, Service& service, Function function,
+           RouteOptions options) {
     if (!options.json_body) options.json_body = operation.request.has_body();
     exchange(
-        std::move(method), std::move(path), std::move(options),
+        method, path, std::move(options),
         [&operation, &service, function](Exchange& exchange) -> Reply {
           const Result<Req> request = exchange.decode(operation.request);
           if (!request) return exchange.refuse(request.error());

@@ -139,9 +139,16 @@ bool Server::Parts::wait_until_empty(std::chrono::milliseconds grace) {
 }
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-Server::~Server() { stop(std::chrono::milliseconds(0)); }
+Server::~Server() {
+  try {
+    stop(std::chrono::milliseconds(0));
+  } catch (const std::exception& problem) {
+    log::error("stop_failed", {{"detail", problem.what()}});
+  }
+}
 
-Result<std::unique_ptr<Server>> Server::start(const Pipeline& pipeline, ServerSettings settings) {
+Result<std::unique_ptr<Server>> Server::start(const Pipeline& pipeline,
+                                              const ServerSettings& settings) {
   auto parts = std::make_unique<Parts>(pipeline, settings);
   if (!settings.tls_certificate.empty() || !settings.tls_key.empty()) {
     HOLDFAST_TRY(parts->tls, make_tls_context(settings.tls_certificate, settings.tls_key));

@@ -35,7 +35,7 @@ struct ServerSettings {
   size_t max_waiting = 1024;   // requests that wait for a worker; beyond: 503
   size_t max_connections = 1024;
   size_t max_streams = 64;
-  size_t header_limit = 32 * 1024;
+  size_t header_limit = size_t{32} * 1024;
 
   std::chrono::milliseconds idle_timeout{75'000};  // between requests
   std::chrono::milliseconds header_timeout{
@@ -53,7 +53,8 @@ class Server {
   // Listens when it returns. `pipeline` outlives the server.
   // Errors: kUnavailable for an address that is taken or not ours, kInvalidArgument for unusable
   // TLS files or paths; the message is one sentence for the operator.
-  static Result<std::unique_ptr<Server>> start(const Pipeline& pipeline, ServerSettings settings);
+  static Result<std::unique_ptr<Server>> start(const Pipeline& pipeline,
+                                               const ServerSettings& settings);
   // Stops without grace.
   ~Server();
   Server(const Server&) = delete;

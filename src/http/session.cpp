@@ -9,11 +9,11 @@ namespace holdfast::http {
 namespace {
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-constexpr size_t kBodyBytesPerSecond = 100 * 1024;
-constexpr size_t kMaxDiscarded = 64 * 1024 * 1024;
+constexpr size_t kBodyBytesPerSecond = size_t{100} * 1024;
+constexpr size_t kMaxDiscarded = size_t{64} * 1024 * 1024;
 // Bodies up to this size are joined with the head, so that what is left of a partial write is one
 // piece.
-constexpr size_t kJoinedBody = 16 * 1024;
+constexpr size_t kJoinedBody = size_t{16} * 1024;
 
 Error overloaded() {
   Error error = wire::transport_error(

@@ -102,13 +102,14 @@ FieldOption matching(std::string pattern, bool (*matches)(std::string_view)) {
                     .describe = [pattern](Value& schema) { schema.set("pattern", pattern); }});
 }
 
-FieldOption one_of(std::vector<std::string> values) {
+FieldOption one_of(const std::vector<std::string>& values) {
   return with_rule(
       {.check =
            [values](const Value& value, Reading& reading) {
              const auto* text = value.if_string();
              if (text == nullptr || std::ranges::find(values, *text) != values.end()) return;
              std::vector<Issue::Param> allowed;
+             allowed.reserve(values.size());
              for (const std::string& name : values) allowed.push_back({"allowed", name});
              reading.add(rule::kOneOf, std::move(allowed), &value);
            },

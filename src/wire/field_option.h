@@ -62,7 +62,7 @@ FieldOption min_length(size_t min);
 FieldOption max_length(size_t max);
 // `pattern` is what the JSON Schema and the issue say; `matches` is what decides.
 FieldOption matching(std::string pattern, bool (*matches)(std::string_view));
-FieldOption one_of(std::vector<std::string> values);
+FieldOption one_of(const std::vector<std::string>& values);
 FieldOption
 not_blank();  // at least one character that is no white space; format, expected not-blank
 FieldOption

@@ -44,40 +44,38 @@ class Schema {
  public:
   // In the body. "Sent" means present, and not null where null counts as absent.
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& required(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kBody, true, std::move(name), member,
-               {FieldOption(std::forward<Options>(options))...});
+  Schema&& required(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kBody, true, name, member, {FieldOption(std::forward<Options>(options))...});
   }
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& optional(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kBody, false, std::move(name), member,
+  Schema&& optional(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kBody, false, name, member,
                {FieldOption(std::forward<Options>(options))...});
   }
   // In the query string. A repeated parameter is an issue unless the member is a vector.
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& query(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kQuery, false, std::move(name), member,
+  Schema&& query(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kQuery, false, name, member,
                {FieldOption(std::forward<Options>(options))...});
   }
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& required_query(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kQuery, true, std::move(name), member,
+  Schema&& required_query(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kQuery, true, name, member,
                {FieldOption(std::forward<Options>(options))...});
   }
   // A {name} of the route's path, already percent-decoded.
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& path(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kPath, true, std::move(name), member,
+  Schema&& path(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kPath, true, name, member, {FieldOption(std::forward<Options>(options))...});
+  }
+  template <typename M, std::convertible_to<FieldOption>... Options>
+  Schema&& header(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kHeader, false, name, member,
                {FieldOption(std::forward<Options>(options))...});
   }
   template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& header(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kHeader, false, std::move(name), member,
-               {FieldOption(std::forward<Options>(options))...});
-  }
-  template <typename M, std::convertible_to<FieldOption>... Options>
-  Schema&& required_header(std::string name, M T::*member, Options&&... options) && {
-    return add(Source::kHeader, true, std::move(name), member,
+  Schema&& required_header(const std::string& name, M T::*member, Options&&... options) && {
+    return add(Source::kHeader, true, name, member,
                {FieldOption(std::forward<Options>(options))...});
   }
 
@@ -140,14 +138,14 @@ class Schema {
 
  private:
   template <typename M>
-  static ObjectSpec::Field field(Source source, bool required, std::string name, M T::*member,
-                                 const std::vector<FieldOption>& options) {
+  static ObjectSpec::Field field(Source source, bool required, const std::string& name,
+                                 M T::*member, const std::vector<FieldOption>& options) {
     FieldParts parts;
     for (const FieldOption& option : options) option.apply(parts);
     const std::shared_ptr<Shape> shape = make_shape<M>(parts);
     const T defaults{};
     return {
-        .name = std::move(name),
+        .name = name,
         .source = source,
         .required = required,
         .parts = std::move(parts),
@@ -156,9 +154,9 @@ class Schema {
         .default_value = shape->show(&(defaults.*member))};
   }
   template <typename M>
-  Schema&& add(Source source, bool required, std::string name, M T::*member,
+  Schema&& add(Source source, bool required, const std::string& name, M T::*member,
                const std::vector<FieldOption>& options) {
-    spec_->add(field(source, required, std::move(name), member, options));
+    spec_->add(field(source, required, name, member, options));
     return std::move(*this);
   }
   static Error validation_error(const RequestParts& parts, Reading& reading);
