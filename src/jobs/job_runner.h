@@ -35,8 +35,8 @@ struct RunnerCounts {
   int64_t succeeded = 0;
   int64_t retried = 0;  // attempts that failed and will be repeated
   int64_t failed = 0;   // jobs given up
-  int64_t lease_lost =
-      0;                // attempts whose effect was dropped because another worker had taken over
+  // Attempts whose effect was dropped because another worker had taken over.
+  int64_t lease_lost = 0;
   int64_t running = 0;  // now
 };
 

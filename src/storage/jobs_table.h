@@ -17,8 +17,8 @@ struct Job {
   SpaceId space = {};
   int64_t id = 0;          // given by the store
   std::string queue = {};  // which handler
-  std::string dedupe_key =
-      {};  // while a job of this queue and key is pending, enqueuing another gives that one
+  // While a job of this queue and key is pending, enqueuing another gives that one.
+  std::string dedupe_key = {};
   std::string payload = {};  // the handler's own text
   JobState state = JobState::kPending;
   int attempts = 0;

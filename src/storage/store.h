@@ -31,13 +31,11 @@ namespace holdfast::storage {
 namespace reason {
 inline constexpr std::string_view kRevisionConflict = "revision_conflict";
 inline constexpr std::string_view kExists = "object_exists";
-inline constexpr std::string_view kNewerVersion =
-    "newer_version";  // the data was written by a newer Holdfast
+inline constexpr std::string_view kNewerVersion = "newer_version";  // by a newer Holdfast
 inline constexpr std::string_view kLeaseLost = "lease_lost";  // the job is no longer this worker's
 inline constexpr std::string_view kBlobFinished = "blob_finished";  // takes no more chunks
 inline constexpr std::string_view kBlobOwner = "blob_owner";        // belongs to another object
-inline constexpr std::string_view kHandleTaken =
-    "handle_taken";  // another principal has this handle
+inline constexpr std::string_view kHandleTaken = "handle_taken";    // another principal has it
 }  // namespace reason
 
 // A consistent view of the data, taken when the object was made. Not thread-safe: one belongs to
