@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "search/fusion.h"
 
 namespace holdfast::search {
 namespace {
@@ -62,7 +63,10 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
   if (auto found = find(space)) return found;
   const WriterLock lock(spaces_mutex_);
   Slot& slot = spaces_[space];
-  if (!slot.index) slot.index = std::make_shared<SpaceIndex>(folder_of(space), options_);
+  if (!slot.index) {
+    slot.index = std::make_shared<SpaceIndex>(folder_of(space), options_);
+    slot.vectors = make_vectors(space);
+  }
   return slot.index;
 }
 
@@ -84,6 +88,7 @@ void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
     }
     index->apply(changes);
   }
+  forget_vectors(space, changes);
   if (!index->has_work()) return;
   wake();
   MutexLock lock(work_mutex_);
@@ -97,7 +102,9 @@ Result<SearchResponse> Index::search(const access::SpaceAccess& access, const Se
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return SearchResponse{.total_is_exact = true};
-  return index->search(access, request);
+  const auto vectors = request.vector.empty() ? nullptr : find_vectors(access.space());
+  if (!vectors) return index->search(access, request);
+  return fused_search(access, request, *index, *vectors);
 }
 
 Result<ListResponse> Index::list(const access::SpaceAccess& access, const ListRequest& request) const {
@@ -123,6 +130,8 @@ void Index::drop(const SpaceId& space) {
     spaces_.erase(it);
   }
   index->retire();
+  std::error_code ignored;
+  if (!options_.folder.empty()) std::filesystem::remove_all(vector_folder_of(space), ignored);
 }
 
 std::map<SpaceId, SpaceSizes> Index::sizes() const {
@@ -200,6 +209,12 @@ void Index::close() {
   for (const auto& index : indexes) {
     const Status flushed = index->flush();
     if (!flushed) log::error("index_close_failed", {{"detail", flushed.error().detail}});
+  }
+  const ReaderLock lock(spaces_mutex_);
+  for (const auto& [space, slot] : spaces_) {
+    if (!slot.vectors) continue;
+    const Status closed = slot.vectors->close();
+    if (!closed) log::error("vectors_close_failed", {{"detail", closed.error().detail}});
   }
 }
 

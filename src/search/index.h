@@ -51,6 +51,11 @@ class Index : public storage::CommitListener {
   Result<ListResponse> list(const access::SpaceAccess& access, const ListRequest& request) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
 
+  // Vectors, where the options say that they are kept. A changed object needs a new one: the old one goes with the
+  // change. kNotFound without vectors or for an object that is not in the index; otherwise as VectorIndex::add.
+  Status add_vector(const SpaceId& space, ObjectNumber number, const std::vector<float>& vector);
+  bool has_vector(const SpaceId& space, ObjectNumber number) const;
+
   // Makes the index of a space anew while it serves. Errors are those of the source; the old index stays then (and is
   // rebuilt at the next start).
   Status rebuild(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress = {});
@@ -66,6 +71,7 @@ class Index : public storage::CommitListener {
  private:
   struct Slot {
     std::shared_ptr<SpaceIndex> index;       // shared with the calls under way
+    std::shared_ptr<VectorIndex> vectors;    // likewise; nullptr where none are kept
     bool rebuilding = false;
     std::vector<IndexChange> missed = {};    // by the index that is being made
   };
@@ -80,6 +86,10 @@ class Index : public storage::CommitListener {
                          const ProgressCallback& progress);
   Status fill(SpaceIndex& index, const SpaceId& space, DocumentSource& source, const ProgressCallback& progress);
   std::string folder_of(const SpaceId& space) const;
+  std::string vector_folder_of(const SpaceId& space) const;
+  std::shared_ptr<VectorIndex> make_vectors(const SpaceId& space) const;
+  std::shared_ptr<VectorIndex> find_vectors(const SpaceId& space) const;
+  void forget_vectors(const SpaceId& space, const std::vector<IndexChange>& changes);
   void start_background();
   void work();
   void wake();

@@ -11,6 +11,8 @@ namespace holdfast::search {
 namespace {
 
 constexpr size_t kPage = 1000;
+// No space can be called so.
+constexpr std::string_view kVectorsFolder = "~vectors";
 constexpr size_t kMaxFindings = 100;
 
 Error outdated(std::string detail) {
@@ -60,11 +62,29 @@ Status Index::open(DocumentSource& source, const ProgressCallback& progress) {
     std::error_code error;
     for (const auto& folder : std::filesystem::directory_iterator(options_.folder, error)) {
       const SpaceId space(folder.path().filename().string());
+      if (space.value == kVectorsFolder) continue;
       if (std::ranges::find(spaces, space) == spaces.end()) std::filesystem::remove_all(folder.path(), error);
     }
   }
   start_background();
   return {};
+}
+
+std::string Index::vector_folder_of(const SpaceId& space) const {
+  return options_.folder.empty() ? std::string()
+                                 : options_.folder + "/" + std::string(kVectorsFolder) + "/" + space.value;
+}
+
+// Vectors that cannot be opened are done without: search is lexical then.
+std::shared_ptr<VectorIndex> Index::make_vectors(const SpaceId& space) const {
+  if (options_.vector_dimensions == 0) return nullptr;
+  auto vectors = std::make_shared<VectorIndex>(VectorOptions{.folder = vector_folder_of(space),
+                                                             .dimensions = options_.vector_dimensions,
+                                                             .model = options_.vector_model});
+  const Status opened = vectors->open();
+  if (opened) return vectors;
+  log::error("vectors_unusable", {{"space", space.value}, {"detail", opened.error().detail}});
+  return nullptr;
 }
 
 Status Index::open_space(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress) {
@@ -84,8 +104,14 @@ Status Index::open_space(const SpaceId& space, DocumentSource& source, const Pro
       log::error("index_flush_failed", {{"space", space.value}, {"detail", flushed.error().detail}});
     }
   }
+  auto vectors = make_vectors(space);
+  if (vectors) {
+    // What changed or went while nobody watched has no vector any more.
+    HOLDFAST_CHECK_OK(vectors->prune(
+        [&](ObjectNumber number, uint64_t content) { return index->hash_of(number) == content; }));
+  }
   const WriterLock lock(spaces_mutex_);
-  spaces_[space].index = std::move(index);
+  spaces_[space] = {.index = std::move(index), .vectors = std::move(vectors)};
   return {};
 }
 
@@ -152,7 +178,7 @@ Status Index::rebuild(const SpaceId& space, DocumentSource& source, const Progre
     const WriterLock lock(spaces_mutex_);
     Slot& slot = spaces_[space];
     fresh->apply(slot.missed);
-    slot = {.index = fresh};
+    slot = {.index = fresh, .vectors = slot.vectors};
   } else {
     const WriterLock lock(spaces_mutex_);
     spaces_[space].rebuilding = false;

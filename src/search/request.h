@@ -49,6 +49,14 @@ struct Recency {
   Timestamp now = {};
 };
 
+// How a stream of lexical hits and one of near vectors become one: reciprocal ranks, weight / (k + rank), added up.
+struct Fusion {
+  double k = 60;
+  double lexical_weight = 1;
+  double vector_weight = 1;
+  double minimum_similarity = 0;  // cosine below which a vector is no candidate
+};
+
 // Where a page of a search ended: the next one begins strictly after it.
 struct SearchPosition {
   double score = 0;
@@ -72,6 +80,10 @@ struct SearchRequest {
   NeighbourWeights neighbour_weights = {};
   double speaker_boost = 0.0;              // share added when the query names the speaker
   Recency recency = {};
+  // The query as a vector; used if the index keeps vectors. Scores are those of the fusion then, `after` does not work
+  // and `total` counts what was fused.
+  std::vector<float> vector = {};
+  Fusion fusion = {};
   bool explain = false;
 };
 
@@ -86,6 +98,7 @@ struct Hit {
   std::string kind = {};
   double score = 0;
   std::vector<std::string> matched = {};   // the query's words (or the first alternative of prepared terms), in order
+  std::optional<double> similarity = std::nullopt;  // cosine, where the vector stream found it
   std::optional<Explanation> explanation = std::nullopt;
 };
 

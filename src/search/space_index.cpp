@@ -113,6 +113,15 @@ std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(const std:
   return numbers;
 }
 
+std::optional<uint64_t> SpaceIndex::hash_of(ObjectNumber number) const {
+  const ReaderLock lock(mutex_);
+  for (const Part* part : view().parts) {
+    const auto doc = part->find_number(number);
+    if (doc && part->alive(*doc)) return part->columns().hash[*doc];
+  }
+  return std::nullopt;
+}
+
 std::vector<std::pair<ObjectNumber, uint64_t>> SpaceIndex::hashes() const {
   std::vector<std::pair<ObjectNumber, uint64_t>> hashes;
   const ReaderLock lock(mutex_);
@@ -129,6 +138,35 @@ std::vector<std::pair<ObjectNumber, uint64_t>> SpaceIndex::hashes() const {
 SearchResponse SpaceIndex::search(const access::SpaceAccess& access, const SearchRequest& request) const {
   const ReaderLock lock(mutex_);
   return search_view(access, request, view());
+}
+
+std::vector<NearVector> SpaceIndex::nearest(const access::SpaceAccess& access, const SearchRequest& request,
+                                            const VectorIndex& vectors, size_t limit) const {
+  const ReaderLock lock(mutex_);
+  const View parts = view();
+  const VisibleLabels visible(access, tables_);
+  std::vector<PartFilter> filters;
+  for (const Part* part : parts.parts) filters.emplace_back(request.filter, visible, tables_, *part);
+  return vectors.search(request.vector, limit, [&](ObjectNumber number) {
+    for (size_t i = parts.parts.size(); i-- > 0;) {
+      const auto doc = parts.parts[i]->find_number(number);
+      if (doc && parts.parts[i]->alive(*doc)) return filters[i].passes(*doc);
+    }
+    return false;
+  });
+}
+
+std::vector<std::string> SpaceIndex::kinds_of(const std::vector<ObjectNumber>& numbers) const {
+  const ReaderLock lock(mutex_);
+  const View parts = view();
+  std::vector<std::string> kinds(numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    for (const Part* part : parts.parts) {
+      const auto doc = part->find_number(numbers[i]);
+      if (doc && part->alive(*doc)) kinds[i] = part->kind_names()[part->columns().kind[*doc]];
+    }
+  }
+  return kinds;
 }
 
 ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListRequest& request) const {

@@ -24,6 +24,7 @@
 #include "search/segment.h"
 #include "search/segment_builder.h"
 #include "search/searcher.h"
+#include "search/vector_index.h"
 
 namespace holdfast::search {
 
@@ -33,6 +34,8 @@ struct IndexOptions {
   size_t flush_bytes = 48U << 20;        // or this one
   size_t merge_width = 8;                // segments of one tier are merged when there are this many
   bool background = true;                // false: somebody calls maintain() (tests)
+  size_t vector_dimensions = 0;          // 0: no vectors
+  std::string vector_model = {};
 };
 
 // A change on its way in, analysed before any lock is taken.
@@ -70,10 +73,17 @@ class SpaceIndex {
   void set_position(JournalPosition position, Timestamp at);
   // Key hash and number of the documents with these key hashes, dead or alive: where only a key is known.
   std::vector<std::pair<uint64_t, ObjectNumber>> numbers_of(const std::vector<uint64_t>& keys) const;
+  // The projection hash of a living document.
+  std::optional<uint64_t> hash_of(ObjectNumber number) const;
   // The projection hashes of all living documents by number.
   std::vector<std::pair<ObjectNumber, uint64_t>> hashes() const;
 
   SearchResponse search(const access::SpaceAccess& access, const SearchRequest& request) const;
+  // The nearest of the objects that the viewer may see and the filter lets pass.
+  std::vector<NearVector> nearest(const access::SpaceAccess& access, const SearchRequest& request,
+                                  const VectorIndex& vectors, size_t limit) const;
+  // The kinds of living objects, in the order asked for; empty for those that are gone.
+  std::vector<std::string> kinds_of(const std::vector<ObjectNumber>& numbers) const;
   ListResponse list(const access::SpaceAccess& access, const ListRequest& request) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   SpaceSizes sizes() const;
