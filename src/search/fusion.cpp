@@ -15,13 +15,14 @@ void add_rank(Hit& hit, std::string_view stream, size_t rank, double contributio
   hit.score += contribution;
   if (!explain) return;
   if (!hit.explanation) hit.explanation.emplace();
-  hit.explanation->ranks.push_back({.stream = std::string(stream), .rank = rank, .contribution = contribution});
+  hit.explanation->ranks.push_back(
+      {.stream = std::string(stream), .rank = rank, .contribution = contribution});
 }
 
 }  // namespace
 
-SearchResponse fused_search(const access::SpaceAccess& access, const SearchRequest& request, const SpaceIndex& index,
-                            const VectorIndex& vectors) {
+SearchResponse fused_search(const access::SpaceAccess& access, const SearchRequest& request,
+                            const SpaceIndex& index, const VectorIndex& vectors) {
   const size_t pool = std::max(kLeastPool, request.offset + request.limit);
   SearchRequest lexical = request;
   lexical.offset = 0;
@@ -36,14 +37,17 @@ SearchResponse fused_search(const access::SpaceAccess& access, const SearchReque
     place[hits[i].number] = i;
     hits[i].score = 0;
     if (hits[i].explanation) hits[i].explanation->ranks.clear();
-    const double share = request.fusion.lexical_weight / (request.fusion.k + static_cast<double>(i + 1));
+    const double share =
+        request.fusion.lexical_weight / (request.fusion.k + static_cast<double>(i + 1));
     add_rank(hits[i], "lexical", i + 1, share, request.explain);
   }
-  for (size_t i = 0; i < near.size() && near[i].similarity >= request.fusion.minimum_similarity; ++i) {
+  for (size_t i = 0; i < near.size() && near[i].similarity >= request.fusion.minimum_similarity;
+       ++i) {
     const auto [it, added] = place.try_emplace(near[i].number, hits.size());
     if (added) hits.push_back({.number = near[i].number});
     hits[it->second].similarity = near[i].similarity;
-    const double share = request.fusion.vector_weight / (request.fusion.k + static_cast<double>(i + 1));
+    const double share =
+        request.fusion.vector_weight / (request.fusion.k + static_cast<double>(i + 1));
     add_rank(hits[it->second], "vector", i + 1, share, request.explain);
   }
   std::ranges::sort(hits, [](const Hit& a, const Hit& b) {
@@ -51,7 +55,8 @@ SearchResponse fused_search(const access::SpaceAccess& access, const SearchReque
   });
   response.total = hits.size();
   response.total_is_exact = false;
-  hits.erase(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
+  hits.erase(hits.begin(),
+             hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
   if (hits.size() > request.limit) hits.resize(request.limit);
   std::vector<ObjectNumber> numbers;
   for (const Hit& hit : hits) numbers.push_back(hit.number);
@@ -76,7 +81,8 @@ void Index::forget_vectors(const SpaceId& space, const std::vector<IndexChange>&
   }
 }
 
-Status Index::add_vector(const SpaceId& space, ObjectNumber number, const std::vector<float>& vector) {
+Status Index::add_vector(const SpaceId& space, ObjectNumber number,
+                         const std::vector<float>& vector) {
   const auto vectors = find_vectors(space);
   const auto index = find(space);
   const auto hash = index ? index->hash_of(number) : std::nullopt;

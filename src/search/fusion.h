@@ -7,7 +7,7 @@
 namespace holdfast::search {
 
 // Both streams are made for this viewer and filter, so that no rank tells of anything hidden.
-SearchResponse fused_search(const access::SpaceAccess& access, const SearchRequest& request, const SpaceIndex& index,
-                            const VectorIndex& vectors);
+SearchResponse fused_search(const access::SpaceAccess& access, const SearchRequest& request,
+                            const SpaceIndex& index, const VectorIndex& vectors);
 
 }  // namespace holdfast::search

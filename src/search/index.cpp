@@ -15,7 +15,8 @@ namespace {
 constexpr size_t kMaxWaiting = 4;
 
 IndexChange index_change(const storage::Change& change) {
-  IndexChange out{.number = change.object.number, .position = change.entry.position, .at = change.entry.at};
+  IndexChange out{
+      .number = change.object.number, .position = change.entry.position, .at = change.entry.at};
   switch (change.what) {
     case storage::Change::What::kPut:
       out.what = IndexChange::What::kPut;
@@ -30,7 +31,8 @@ IndexChange index_change(const storage::Change& change) {
 Status check_window(size_t limit, size_t offset) {
   if (limit > kMaxLimit || offset > kMaxWindow || limit + offset > kMaxWindow) {
     return invalid_argument(
-        fmt::format("A page has at most {} entries and ends at most {} entries from the first; go on with the position "
+        fmt::format("A page has at most {} entries and ends at most {} entries from the first; go "
+                    "on with the position "
                     "of the last hit instead.",
                     kMaxLimit, kMaxWindow));
   }
@@ -72,7 +74,8 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
 
 void Index::on_commit(const std::vector<storage::Change>& changes) {
   std::map<SpaceId, std::vector<IndexChange>> by_space;
-  for (const storage::Change& change : changes) by_space[change.space].push_back(index_change(change));
+  for (const storage::Change& change : changes)
+    by_space[change.space].push_back(index_change(change));
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));
 }
 
@@ -92,13 +95,14 @@ void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
   if (!index->has_work()) return;
   wake();
   MutexLock lock(work_mutex_);
-  while (options_.background && !stopping_ && background_.joinable() && index->waiting() >= kMaxWaiting &&
-         index->has_work()) {
+  while (options_.background && !stopping_ && background_.joinable() &&
+         index->waiting() >= kMaxWaiting && index->has_work()) {
     work_done_.wait(lock);
   }
 }
 
-Result<SearchResponse> Index::search(const access::SpaceAccess& access, const SearchRequest& request) const {
+Result<SearchResponse> Index::search(const access::SpaceAccess& access,
+                                     const SearchRequest& request) const {
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return SearchResponse{.total_is_exact = true};
@@ -107,7 +111,8 @@ Result<SearchResponse> Index::search(const access::SpaceAccess& access, const Se
   return fused_search(access, request, *index, *vectors);
 }
 
-Result<ListResponse> Index::list(const access::SpaceAccess& access, const ListRequest& request) const {
+Result<ListResponse> Index::list(const access::SpaceAccess& access,
+                                 const ListRequest& request) const {
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return ListResponse{};
@@ -182,7 +187,8 @@ void Index::work() {
     bool again = true;
     while (again) {
       again = false;
-      // One step a space and round, so that a large merge does not hold up another space's flush for long.
+      // One step a space and round, so that a large merge does not hold up another space's flush
+      // for long.
       for (const auto& index : indexes) again = index->maintain() || again;
       const MutexLock lock(work_mutex_);
       work_done_.notify_all();

@@ -1,11 +1,10 @@
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sys/wait.h>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "search/index.h"
@@ -32,8 +31,8 @@ class PersistenceTest : public ::testing::Test {
 
   void open(bool background = false) {
     index_.reset();
-    index_ = std::make_unique<Index>(
-        IndexOptions{.folder = folder_, .flush_documents = 10, .merge_width = 4, .background = background});
+    index_ = std::make_unique<Index>(IndexOptions{
+        .folder = folder_, .flush_documents = 10, .merge_width = 4, .background = background});
     ASSERT_TRUE(index_->open(source_));
   }
   void put(const std::string& id, const std::string& body) {
@@ -71,8 +70,11 @@ class PersistenceTest : public ::testing::Test {
   storage::Change put_next() {
     const int i = source_next_++;
     const ObjectKey key{"note", "k" + std::to_string(i % 500)};
-    if (i % 17 == 16) return source_.remove(kDefaultSpace, {"note", "k" + std::to_string((i - 5) % 500)}, i % 2 == 0);
-    return source_.put(kDefaultSpace, "note", key.id, {}, {.text = {.body = "tea " + std::to_string(i)}});
+    if (i % 17 == 16)
+      return source_.remove(kDefaultSpace, {"note", "k" + std::to_string((i - 5) % 500)},
+                            i % 2 == 0);
+    return source_.put(kDefaultSpace, "note", key.id, {},
+                       {.text = {.body = "tea " + std::to_string(i)}});
   }
 
   std::string folder_;
@@ -136,15 +138,18 @@ TEST_F(PersistenceTest, AnyDamageLeadsToARebuild) {
   damage([&] { fs::resize_file(files("segment-").front(), 100); });
   damage([&] { fs::resize_file(files("segment-").front(), 0); });
   damage([&] { fs::resize_file(files("manifest").front(), 20); });
-  for (const std::streamoff at : {9, 12, 30, 60}) damage([&] { flip(files("manifest").front(), at); });
-  for (const std::streamoff at : {2, 40, 200, 700, 1500}) damage([&] { flip(files("segment-").front(), at); });
+  for (const std::streamoff at : {9, 12, 30, 60})
+    damage([&] { flip(files("manifest").front(), at); });
+  for (const std::streamoff at : {2, 40, 200, 700, 1500})
+    damage([&] { flip(files("segment-").front(), at); });
 }
 
 TEST_F(PersistenceTest, AnotherHistoryLeadsToARebuild) {
   put_many(25);
   index_.reset();
   FakeSource other;  // as if an older backup had been restored
-  for (int i = 0; i < 3; ++i) other.put(kDefaultSpace, "note", "m" + std::to_string(i), {}, {.text = {.body = "tea"}});
+  for (int i = 0; i < 3; ++i)
+    other.put(kDefaultSpace, "note", "m" + std::to_string(i), {}, {.text = {.body = "tea"}});
   Index index({.folder = folder_, .background = false});
 
   ASSERT_TRUE(index.open(other));
@@ -159,7 +164,8 @@ TEST_F(PersistenceTest, ErasedWordsLeaveTheFolderAtOnce) {
   put_many(20);
   index_->settle();
   ASSERT_TRUE(folder_holds("xyzzyplugh"));
-  index_->on_commit({source_.remove(kDefaultSpace, {"note", "secret"})});  // deleted first: still in the segment
+  index_->on_commit(
+      {source_.remove(kDefaultSpace, {"note", "secret"})});  // deleted first: still in the segment
   ASSERT_TRUE(folder_holds("xyzzyplugh"));
 
   index_->on_commit({source_.remove(kDefaultSpace, {"note", "secret"}, true)});
@@ -250,8 +256,8 @@ TEST_F(PersistenceTest, FoldersOfUnknownSpacesAreRemoved) {
   EXPECT_FALSE(fs::exists(folder_ + "/gone"));
 }
 
-// A process is killed at arbitrary moments while its background thread flushes and merges. Whatever it left, the next
-// one opens to a sound index.
+// A process is killed at arbitrary moments while its background thread flushes and merges. Whatever
+// it left, the next one opens to a sound index.
 TEST_F(PersistenceTest, SurvivesBeingKilledWhileFlushing) {
   index_.reset();
   for (int round = 0; round < 8; ++round) {
@@ -269,7 +275,8 @@ TEST_F(PersistenceTest, SurvivesBeingKilledWhileFlushing) {
     ASSERT_TRUE(WIFSIGNALED(status));
     // The same journal, further than the child got.
     while (source_next_ < 1500 * (round + 1)) put_next();
-    index_ = std::make_unique<Index>(IndexOptions{.folder = folder_, .flush_documents = 60, .background = false});
+    index_ = std::make_unique<Index>(
+        IndexOptions{.folder = folder_, .flush_documents = 60, .background = false});
     ASSERT_TRUE(index_->open(source_));
     const auto findings = index_->verify(source_);
     ASSERT_TRUE(findings->empty()) << findings->front();

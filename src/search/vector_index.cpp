@@ -1,14 +1,14 @@
 #include "search/vector_index.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <queue>
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
@@ -34,7 +34,9 @@ constexpr size_t kBuildWidth = 200;
 constexpr size_t kSearchWidth = 100;
 
 Error failure(const std::string& what) {
-  return Error{.code = ErrorCode::kInternal, .message = "The vectors of this space cannot be kept.", .detail = what};
+  return Error{.code = ErrorCode::kInternal,
+               .message = "The vectors of this space cannot be kept.",
+               .detail = what};
 }
 
 bool normalize(std::span<const float> vector, std::vector<float>& out) {
@@ -54,13 +56,15 @@ struct Metric {
 
 // Of a record without its first two members.
 uint64_t record_sum(const std::string& record, ObjectNumber number) {
-  return XXH3_64bits_withSeed(record.data() + 16, record.size() - 16, static_cast<uint64_t>(number));
+  return XXH3_64bits_withSeed(record.data() + 16, record.size() - 16,
+                              static_cast<uint64_t>(number));
 }
 
 bool write_all(int file, const std::string& bytes, size_t at) {
   size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t written = ::pwrite(file, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
+    const ssize_t written =
+        ::pwrite(file, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     done += static_cast<size_t>(written);
@@ -70,14 +74,15 @@ bool write_all(int file, const std::string& bytes, size_t at) {
 
 }  // namespace
 
-// hnswlib 0.6 has no filters; what it keeps is open to heirs, so the walk over the lowest layer is written again here
-// with one. Nodes that may not be returned still lead on to others.
+// hnswlib 0.6 has no filters; what it keeps is open to heirs, so the walk over the lowest layer is
+// written again here with one. Nodes that may not be returned still lead on to others.
 class VectorIndex::Graph : private Metric, private hnswlib::HierarchicalNSW<float> {
   using Base = hnswlib::HierarchicalNSW<float>;
 
  public:
   Graph(size_t dimensions, size_t capacity)
-      : Metric{hnswlib::InnerProductSpace(dimensions)}, Base(&inner_product, capacity, kLinks, kBuildWidth) {}
+      : Metric{hnswlib::InnerProductSpace(dimensions)},
+        Base(&inner_product, capacity, kLinks, kBuildWidth) {}
   Graph(size_t dimensions, const std::string& path)
       : Metric{hnswlib::InnerProductSpace(dimensions)}, Base(&inner_product, path) {}
 
@@ -99,12 +104,14 @@ class VectorIndex::Graph : private Metric, private hnswlib::HierarchicalNSW<floa
   }
   void save(const std::string& path) { saveIndex(path); }
 
-  std::vector<NearVector> search(const float* query, size_t k, const std::function<bool(ObjectNumber)>& allowed) const {
+  std::vector<NearVector> search(const float* query, size_t k,
+                                 const std::function<bool(ObjectNumber)>& allowed) const {
     std::vector<NearVector> found;
     if (cur_element_count == 0) return found;
     auto best = walk(query, entry(query), std::max(k, kSearchWidth), allowed);
     for (; !best.empty(); best.pop()) {
-      found.push_back({static_cast<ObjectNumber>(getExternalLabel(best.top().second)), 1.0 - best.top().first});
+      found.push_back(
+          {static_cast<ObjectNumber>(getExternalLabel(best.top().second)), 1.0 - best.top().first});
     }
     std::ranges::sort(found, [](const NearVector& a, const NearVector& b) {
       return a.similarity != b.similarity ? a.similarity > b.similarity : a.number > b.number;
@@ -151,7 +158,8 @@ class VectorIndex::Graph : private Metric, private hnswlib::HierarchicalNSW<floa
       const float far = distance(query, node);
       if (best.size() >= width && far >= best.top().first) return;
       open.emplace(far, node);
-      if (isMarkedDeleted(node) || !allowed(static_cast<ObjectNumber>(getExternalLabel(node)))) return;
+      if (isMarkedDeleted(node) || !allowed(static_cast<ObjectNumber>(getExternalLabel(node))))
+        return;
       best.emplace(far, node);
       if (best.size() > width) best.pop();
     };
@@ -178,7 +186,9 @@ VectorIndex::~VectorIndex() {
   if (file_ >= 0) ::close(file_);
 }
 
-size_t VectorIndex::record_bytes() const { return kRecordHead + options_.dimensions * sizeof(float); }
+size_t VectorIndex::record_bytes() const {
+  return kRecordHead + options_.dimensions * sizeof(float);
+}
 
 std::string VectorIndex::header() const {
   std::string bytes;
@@ -197,26 +207,31 @@ Status VectorIndex::open() {
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file_ < 0) return failure(path);
   const std::string graph_path = options_.folder + "/graph";
-  // The graph is built of what read_vectors() found. A saved one saves that work if it knows the same objects.
+  // The graph is built of what read_vectors() found. A saved one saves that work if it knows the
+  // same objects.
   std::unique_ptr<Graph> saved;
   try {
-    if (std::filesystem::exists(graph_path)) saved = std::make_unique<Graph>(options_.dimensions, graph_path);
+    if (std::filesystem::exists(graph_path))
+      saved = std::make_unique<Graph>(options_.dimensions, graph_path);
   } catch (const std::exception& problem) {
     log::warn("vector_graph_unreadable", {{"detail", problem.what()}});
   }
   std::filesystem::remove(graph_path, error);
   HOLDFAST_CHECK_OK(read_vectors());
-  const bool fits = saved && saved->living() == slots_.size() &&
-                    std::ranges::all_of(slots_, [&](const auto& slot) { return saved->has(slot.first); });
+  const bool fits =
+      saved && saved->living() == slots_.size() &&
+      std::ranges::all_of(slots_, [&](const auto& slot) { return saved->has(slot.first); });
   if (fits) {
     graph_ = std::move(saved);
     return {};
   }
   std::vector<float> vector(options_.dimensions);
   for (const auto& [number, slot] : slots_) {
-    const off_t at = static_cast<off_t>(header().size() + slot.place * record_bytes() + kRecordHead);
+    const off_t at =
+        static_cast<off_t>(header().size() + slot.place * record_bytes() + kRecordHead);
     const ssize_t got = ::pread(file_, vector.data(), vector.size() * sizeof(float), at);
-    if (got == static_cast<ssize_t>(vector.size() * sizeof(float))) graph_->add(number, vector.data());
+    if (got == static_cast<ssize_t>(vector.size() * sizeof(float)))
+      graph_->add(number, vector.data());
   }
   return {};
 }
@@ -234,7 +249,8 @@ Status VectorIndex::read_vectors() {
   size_t damaged = 0;
   for (;; ++slot_count_) {
     const off_t at = static_cast<off_t>(wanted.size() + slot_count_ * record.size());
-    if (::pread(file_, record.data(), record.size(), at) != static_cast<ssize_t>(record.size())) break;
+    if (::pread(file_, record.data(), record.size(), at) != static_cast<ssize_t>(record.size()))
+      break;
     const auto number = load<int64_t>(record.data());
     const auto sum = load<uint64_t>(record.data() + 8);
     const bool sound = number > 0 && sum == record_sum(record, number);
@@ -247,7 +263,8 @@ Status VectorIndex::read_vectors() {
   return {};
 }
 
-Status VectorIndex::write_record(size_t slot, ObjectNumber number, uint64_t content, std::span<const float> vector) {
+Status VectorIndex::write_record(size_t slot, ObjectNumber number, uint64_t content,
+                                 std::span<const float> vector) {
   if (file_ < 0) return {};
   std::string record;
   put_fixed(record, number);
@@ -257,7 +274,8 @@ Status VectorIndex::write_record(size_t slot, ObjectNumber number, uint64_t cont
   const uint64_t sum = record_sum(record, number);
   std::memcpy(record.data() + 8, &sum, sizeof sum);
   if (number == 0) record.assign(record.size(), '\0');
-  if (!write_all(file_, record, header().size() + slot * record_bytes())) return failure(options_.folder);
+  if (!write_all(file_, record, header().size() + slot * record_bytes()))
+    return failure(options_.folder);
   return {};
 }
 
@@ -316,8 +334,9 @@ size_t VectorIndex::size() const {
   return slots_.size();
 }
 
-std::vector<NearVector> VectorIndex::search(std::span<const float> vector, size_t k,
-                                            const std::function<bool(ObjectNumber)>& allowed) const {
+std::vector<NearVector> VectorIndex::search(
+    std::span<const float> vector, size_t k,
+    const std::function<bool(ObjectNumber)>& allowed) const {
   std::vector<float> unit;
   if (vector.size() != options_.dimensions || !normalize(vector, unit) || k == 0) return {};
   const ReaderLock lock(mutex_);

@@ -18,9 +18,12 @@ class VectorIndexTest : public ::testing::Test {
   }
   ~VectorIndexTest() override { std::filesystem::remove_all(folder_); }
 
-  static std::string test_name() { return ::testing::UnitTest::GetInstance()->current_test_info()->name(); }
+  static std::string test_name() {
+    return ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  }
   std::unique_ptr<VectorIndex> make() {
-    auto index = std::make_unique<VectorIndex>(VectorOptions{.folder = folder_, .dimensions = kDimensions, .model = "m"});
+    auto index = std::make_unique<VectorIndex>(
+        VectorOptions{.folder = folder_, .dimensions = kDimensions, .model = "m"});
     EXPECT_TRUE(index->open());
     return index;
   }
@@ -48,7 +51,8 @@ TEST_F(VectorIndexTest, FindsTheNearestAmongTheAllowed) {
   fill(*index, 500);
 
   const auto near = index->search(vectors_[41], 5, anyone);
-  const auto odd = index->search(vectors_[41], 5, [](ObjectNumber number) { return number % 2 == 1; });
+  const auto odd =
+      index->search(vectors_[41], 5, [](ObjectNumber number) { return number % 2 == 1; });
   const auto one = index->search(vectors_[41], 5, [](ObjectNumber number) { return number == 77; });
 
   ASSERT_EQ(near.size(), 5U);
@@ -88,7 +92,8 @@ TEST_F(VectorIndexTest, RemovedVectorsLeaveTheFolder) {
   std::vector<float> marker(kDimensions, 0.25F);  // has length 1: stored as it is
   ASSERT_TRUE(index->add(99, 1, marker));
   const auto stored = [&] {
-    const std::string needle(reinterpret_cast<const char*>(marker.data()), marker.size() * sizeof(float));
+    const std::string needle(reinterpret_cast<const char*>(marker.data()),
+                             marker.size() * sizeof(float));
     for (const auto& file : std::filesystem::recursive_directory_iterator(folder_)) {
       if (!file.is_regular_file()) continue;
       std::ifstream in(file.path(), std::ios::binary);
@@ -112,7 +117,8 @@ TEST_F(VectorIndexTest, DamageCostsTheDamagedVectorsOnly) {
     fill(*index, 10);
     ASSERT_TRUE(index->close());
   }
-  std::filesystem::resize_file(folder_ + "/vectors", std::filesystem::file_size(folder_ + "/vectors") - 3);
+  std::filesystem::resize_file(folder_ + "/vectors",
+                               std::filesystem::file_size(folder_ + "/vectors") - 3);
   {
     std::fstream file(folder_ + "/vectors", std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(24 + 24 + 5);
