@@ -1,5 +1,6 @@
-// A made-up but lifelike corpus: short texts of 10 to 40 words over a Zipfian vocabulary whose most frequent words are
-// English stop words, as in real text. Every text follows from the seed and its number, so none needs to be kept.
+// A made-up but lifelike corpus: short texts of 10 to 40 words over a Zipfian vocabulary whose most
+// frequent words are English stop words, as in real text. Every text follows from the seed and its
+// number, so none needs to be kept.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +16,22 @@ class Corpus {
  public:
   explicit Corpus(uint64_t seed, size_t vocabulary = 200'000) : seed_(seed) {
     std::mt19937_64 random(seed);
-    for (const char* word : {"the", "to", "and", "of", "a",   "in",   "is",  "that", "it",   "for",  "was", "on",
-                             "we",  "i",  "with", "be", "this", "have", "are", "not", "but",  "at",   "as",  "from",
-                             "by",  "or", "they", "you", "what", "when", "can", "had", "will", "there", "if", "so"}) {
+    for (const char* word : {"the", "to",   "and",  "of",  "a",   "in",   "is",    "that", "it",
+                             "for", "was",  "on",   "we",  "i",   "with", "be",    "this", "have",
+                             "are", "not",  "but",  "at",  "as",  "from", "by",    "or",   "they",
+                             "you", "what", "when", "can", "had", "will", "there", "if",   "so"}) {
       words_.emplace_back(word);
     }
     stop_words_ = words_.size();
-    static constexpr const char* kOnsets[] = {"b", "br", "d", "dr", "f", "g", "gr", "k", "l", "m", "n", "p", "pl", "r", "s", "st", "t", "tr", "v", "z"};
+    static constexpr const char* kOnsets[] = {"b", "br", "d", "dr", "f", "g",  "gr",
+                                              "k", "l",  "m", "n",  "p", "pl", "r",
+                                              "s", "st", "t", "tr", "v", "z"};
     static constexpr const char* kVowels[] = {"a", "e", "i", "o", "u", "ai", "ou"};
     static constexpr const char* kCodas[] = {"", "l", "m", "n", "r", "s", "t", "k", "nd", "rt"};
     while (words_.size() < vocabulary) {
       std::string word;
-      for (uint64_t syllables = 1 + random() % 2 + (words_.size() > 500 ? 1 : 0); syllables > 0; --syllables) {
+      for (uint64_t syllables = 1 + random() % 2 + (words_.size() > 500 ? 1 : 0); syllables > 0;
+           --syllables) {
         word += kOnsets[random() % 20];
         word += kVowels[random() % 7];
         word += kCodas[random() % 10];
@@ -60,7 +65,8 @@ class Corpus {
     std::vector<std::string> terms;
     while (terms.size() < 6) {
       const size_t at = rank(random);
-      if (at < least_rank || std::find(terms.begin(), terms.end(), words_[at]) != terms.end()) continue;
+      if (at < least_rank || std::find(terms.begin(), terms.end(), words_[at]) != terms.end())
+        continue;
       terms.push_back(words_[at]);
     }
     return terms;
@@ -68,7 +74,8 @@ class Corpus {
 
   size_t rank(std::mt19937_64& random) const {
     const double at = std::uniform_real_distribution<double>(0, cumulative_.back())(random);
-    return static_cast<size_t>(std::lower_bound(cumulative_.begin(), cumulative_.end(), at) - cumulative_.begin());
+    return static_cast<size_t>(std::lower_bound(cumulative_.begin(), cumulative_.end(), at) -
+                               cumulative_.begin());
   }
 
   uint64_t seed_;

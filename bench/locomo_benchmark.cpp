@@ -1,10 +1,11 @@
-// Turn-level retrieval on LoCoMo (github.com/snap-research/LoCoMo; CC BY-NC, so its data is given by path and never
-// part of this repository): the share of the evidence turns of a question among the first 5, 10 and 25 hits.
+// Turn-level retrieval on LoCoMo (github.com/snap-research/LoCoMo; CC BY-NC, so its data is given
+// by path and never part of this repository): the share of the evidence turns of a question among
+// the first 5, 10 and 25 hits.
 //
 //   locomo_benchmark locomo10.json [--grid]
 //
-// --grid walks over neighbour weights. The defaults in search/request.h are round numbers from its broad top, not the
-// best row.
+// --grid walks over neighbour weights. The defaults in search/request.h are round numbers from its
+// broad top, not the best row.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -99,13 +100,17 @@ class Data {
       for (size_t d = 0; d < kDepths.size(); ++d) {
         size_t found = 0;
         for (size_t i = 0; i < std::min(kDepths[d], response->hits.size()); ++i) {
-          found += std::ranges::find(question.evidence, response->hits[i].number) != question.evidence.end() ? 1 : 0;
+          found += std::ranges::find(question.evidence, response->hits[i].number) !=
+                           question.evidence.end()
+                       ? 1
+                       : 0;
         }
         recall[d] += static_cast<double>(found) / static_cast<double>(question.evidence.size());
       }
     }
     const auto count = static_cast<double>(questions_.size());
-    std::printf("%-44s @5 %.4f  @10 %.4f  @25 %.4f\n", name.c_str(), recall[0] / count, recall[1] / count, recall[2] / count);
+    std::printf("%-44s @5 %.4f  @10 %.4f  @25 %.4f\n", name.c_str(), recall[0] / count,
+                recall[1] / count, recall[2] / count);
   }
 
   size_t questions() const { return questions_.size(); }
@@ -139,14 +144,18 @@ int main(int argc, char** argv) {
   data.measure("plain BM25", {});
   data.measure("speaker", {.speaker_boost = search::kSpeakerBoost});
   data.measure("neighbours", {.neighbours = true});
-  data.measure("neighbours and speaker", {.neighbours = true, .speaker_boost = search::kSpeakerBoost});
+  data.measure("neighbours and speaker",
+               {.neighbours = true, .speaker_boost = search::kSpeakerBoost});
   if (argc < 3) return 0;
   for (const double adjacent : {0.2, 0.35, 0.5}) {
     for (const double second : {0.0, 0.1, 0.2, 0.3}) {
       for (const double conversation : {0.0, 0.1, 0.2, 0.4}) {
         for (const double speaker : {0.0, 0.2, 0.4, 0.8}) {
-          data.measure(fmt::format("{} {} conversation {} speaker {}", adjacent, second, conversation, speaker),
-                       {.neighbours = true, .neighbour_weights = {adjacent, second, conversation}, .speaker_boost = speaker});
+          data.measure(fmt::format("{} {} conversation {} speaker {}", adjacent, second,
+                                   conversation, speaker),
+                       {.neighbours = true,
+                        .neighbour_weights = {adjacent, second, conversation},
+                        .speaker_boost = speaker});
         }
       }
     }

@@ -2,11 +2,13 @@
 //
 //   search_benchmark [--sizes 10000,100000] [--queries 200] [--fts-queries 10] [--folder DIR]
 //
-// Queries are six different words: "natural" ones are drawn as the words of the texts are, small words included, as
-// people ask; "content" ones leave the small words out. Times are processor time of the thread that asks.
+// Queries are six different words: "natural" ones are drawn as the words of the texts are, small
+// words included, as people ask; "content" ones leave the small words out. Times are processor time
+// of the thread that asks.
 //
-// Bars (DESIGN section 9): at 1 M at least 500 times as fast as FTS5 at the median, at most 30 times slower than at
-// 10 k, a cold start in at most a tenth of a rebuild. FTS5 needs several minutes at 1 M; --fts-queries 0 leaves it out.
+// Bars (DESIGN section 9): at 1 M at least 500 times as fast as FTS5 at the median, at most 30
+// times slower than at 10 k, a cold start in at most a tenth of a rebuild. FTS5 needs several
+// minutes at 1 M; --fts-queries 0 leaves it out.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,7 +37,9 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 size_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
@@ -62,18 +66,23 @@ class CorpusSource : public search::DocumentSource {
 
   Result<std::vector<SpaceId>> spaces() override { return std::vector<SpaceId>{kDefaultSpace}; }
   Result<std::optional<Newest>> newest(const SpaceId&) override {
-    return std::optional<Newest>({static_cast<JournalPosition>(size_), from_micros(static_cast<int64_t>(size_))});
+    return std::optional<Newest>(
+        {static_cast<JournalPosition>(size_), from_micros(static_cast<int64_t>(size_))});
   }
-  Result<std::vector<search::SourceObject>> objects_after(const SpaceId&, ObjectNumber after, size_t limit) override {
+  Result<std::vector<search::SourceObject>> objects_after(const SpaceId&, ObjectNumber after,
+                                                          size_t limit) override {
     std::vector<search::SourceObject> page;
-    for (auto number = static_cast<size_t>(after) + 1; number <= size_ && page.size() < limit; ++number) {
+    for (auto number = static_cast<size_t>(after) + 1; number <= size_ && page.size() < limit;
+         ++number) {
       page.push_back(object(number));
     }
     return page;
   }
-  Result<std::vector<search::SourceChange>> changes_after(const SpaceId&, JournalPosition after, size_t limit) override {
+  Result<std::vector<search::SourceChange>> changes_after(const SpaceId&, JournalPosition after,
+                                                          size_t limit) override {
     std::vector<search::SourceChange> page;
-    for (auto number = static_cast<size_t>(after) + 1; number <= size_ && page.size() < limit; ++number) {
+    for (auto number = static_cast<size_t>(after) + 1; number <= size_ && page.size() < limit;
+         ++number) {
       search::SourceObject now = object(number);
       page.push_back({.position = static_cast<JournalPosition>(number),
                       .at = from_micros(static_cast<int64_t>(number)),
@@ -85,7 +94,8 @@ class CorpusSource : public search::DocumentSource {
 
  private:
   search::SourceObject object(size_t number) const {
-    Object object{.key = {"note", std::to_string(number)}, .number = static_cast<ObjectNumber>(number)};
+    Object object{.key = {"note", std::to_string(number)},
+                  .number = static_cast<ObjectNumber>(number)};
     object.created_at = from_micros(static_cast<int64_t>(number));
     return {.object = std::move(object), .projection = {.text = {.body = corpus_.text(number)}}};
   }
@@ -134,11 +144,14 @@ struct FtsTimes {
 
 Times time_fts5_queries(sqlite3* db, const Corpus& corpus, size_t queries, Style style) {
   sqlite3_stmt* select = nullptr;
-  must(sqlite3_prepare_v2(db, "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10", -1, &select, nullptr), db);
+  must(sqlite3_prepare_v2(db, "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10",
+                          -1, &select, nullptr),
+       db);
   std::vector<double> times;
   for (size_t i = 0; i < queries; ++i) {
     std::string match;
-    for (const auto& term : terms_of(corpus, i, style)) match += (match.empty() ? "\"" : " OR \"") + term + "\"";
+    for (const auto& term : terms_of(corpus, i, style))
+      match += (match.empty() ? "\"" : " OR \"") + term + "\"";
     const double begin = cpu_seconds();
     sqlite3_bind_text(select, 1, match.data(), static_cast<int>(match.size()), SQLITE_TRANSIENT);
     while (sqlite3_step(select) == SQLITE_ROW) {
@@ -154,10 +167,14 @@ FtsTimes time_fts5(const Corpus& corpus, size_t size, size_t queries, const std:
   std::filesystem::remove(path);
   sqlite3* db = nullptr;
   must(sqlite3_open(path.c_str(), &db), db);
-  must(sqlite3_exec(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-400000;"
-                        "CREATE VIRTUAL TABLE texts USING fts5(body); BEGIN", nullptr, nullptr, nullptr), db);
+  must(sqlite3_exec(db,
+                    "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-400000;"
+                    "CREATE VIRTUAL TABLE texts USING fts5(body); BEGIN",
+                    nullptr, nullptr, nullptr),
+       db);
   sqlite3_stmt* insert = nullptr;
-  must(sqlite3_prepare_v2(db, "INSERT INTO texts(rowid, body) VALUES (?, ?)", -1, &insert, nullptr), db);
+  must(sqlite3_prepare_v2(db, "INSERT INTO texts(rowid, body) VALUES (?, ?)", -1, &insert, nullptr),
+       db);
   for (size_t i = 1; i <= size; ++i) {
     const std::string text = corpus.text(i);
     sqlite3_bind_int64(insert, 1, static_cast<int64_t>(i));
@@ -166,7 +183,9 @@ FtsTimes time_fts5(const Corpus& corpus, size_t size, size_t queries, const std:
     sqlite3_reset(insert);
   }
   sqlite3_finalize(insert);
-  must(sqlite3_exec(db, "COMMIT; INSERT INTO texts(texts) VALUES ('optimize')", nullptr, nullptr, nullptr), db);
+  must(sqlite3_exec(db, "COMMIT; INSERT INTO texts(texts) VALUES ('optimize')", nullptr, nullptr,
+                    nullptr),
+       db);
   FtsTimes times{time_fts5_queries(db, corpus, queries, Style::kContent),
                  time_fts5_queries(db, corpus, queries, Style::kNatural)};
   sqlite3_close(db);
@@ -196,22 +215,28 @@ double run_size(const Options& options, const Corpus& corpus, size_t size) {
   search::Index index({.folder = folder});
   if (!index.open(source)) std::exit(1);
   const double cold = seconds_since(begin);
-  std::printf("  cold start          %10.3f s  (1/%.0f of the rebuild; bar 1/10)\n", cold, rebuild / cold);
+  std::printf("  cold start          %10.3f s  (1/%.0f of the rebuild; bar 1/10)\n", cold,
+              rebuild / cold);
 
   time_index(index, corpus, 20, Style::kNatural);
   const Times natural = time_index(index, corpus, options.queries, Style::kNatural);
   const Times content = time_index(index, corpus, options.queries, Style::kContent);
   const auto sizes = index.sizes().begin()->second;
-  std::printf("  6 natural terms     %10.3f ms median, %.3f ms p99\n", natural.median * 1e3, natural.p99 * 1e3);
-  std::printf("  6 content terms     %10.3f ms median, %.3f ms p99\n", content.median * 1e3, content.p99 * 1e3);
-  std::printf("  index bytes a text  %10.0f     (%zu segments)\n",
-              static_cast<double>(sizes.segment_bytes + sizes.memtable_bytes) / static_cast<double>(size), sizes.segments);
+  std::printf("  6 natural terms     %10.3f ms median, %.3f ms p99\n", natural.median * 1e3,
+              natural.p99 * 1e3);
+  std::printf("  6 content terms     %10.3f ms median, %.3f ms p99\n", content.median * 1e3,
+              content.p99 * 1e3);
+  std::printf(
+      "  index bytes a text  %10.0f     (%zu segments)\n",
+      static_cast<double>(sizes.segment_bytes + sizes.memtable_bytes) / static_cast<double>(size),
+      sizes.segments);
   std::printf("  resident a text     %10.0f bytes grown by all of the above\n",
-              (static_cast<double>(resident_bytes()) - static_cast<double>(resident_before)) / static_cast<double>(size));
+              (static_cast<double>(resident_bytes()) - static_cast<double>(resident_before)) /
+                  static_cast<double>(size));
   if (options.fts_queries > 0) {
     const FtsTimes fts = time_fts5(corpus, size, options.fts_queries, options.folder + "/fts.db");
-    std::printf("  FTS5, natural       %10.3f ms median; ratio %.0f (bar 500 at 1 M)\n", fts.natural.median * 1e3,
-                fts.natural.median / natural.median);
+    std::printf("  FTS5, natural       %10.3f ms median; ratio %.0f (bar 500 at 1 M)\n",
+                fts.natural.median * 1e3, fts.natural.median / natural.median);
     std::printf("  FTS5, content       %10.3f ms median; ratio %.0f\n", fts.content.median * 1e3,
                 fts.content.median / content.median);
   }
@@ -225,11 +250,13 @@ void run_commit(const Corpus& corpus) {
   search::FakeSource source;
   std::vector<storage::Change> changes;
   for (size_t i = 0; i < 20'000; ++i) {
-    changes.push_back(source.put(kDefaultSpace, "note", std::to_string(i), {}, {.text = {.body = corpus.text(i)}}));
+    changes.push_back(source.put(kDefaultSpace, "note", std::to_string(i), {},
+                                 {.text = {.body = corpus.text(i)}}));
   }
   const double begin = cpu_seconds();
   for (const auto& change : changes) index.on_commit({change});
-  std::printf("on_commit             %10.2f us a text of 25 words (target 15)\n", (cpu_seconds() - begin) * 1e6 / 20'000);
+  std::printf("on_commit             %10.2f us a text of 25 words (target 15)\n",
+              (cpu_seconds() - begin) * 1e6 / 20'000);
 }
 
 Options parse(int argc, char** argv) {
@@ -264,7 +291,8 @@ int main(int argc, char** argv) {
   std::vector<double> medians;
   for (const size_t size : options.sizes) medians.push_back(run_size(options, corpus, size));
   if (medians.size() > 1) {
-    std::printf("\ngrowth from the first to the last size: %.1f times (bar 30)\n", medians.back() / medians.front());
+    std::printf("\ngrowth from the first to the last size: %.1f times (bar 30)\n",
+                medians.back() / medians.front());
   }
   return 0;
 }

@@ -21,9 +21,11 @@ class Embedder {
   virtual size_t dimensions() const = 0;
   // Names what made a vector: vectors of different models are never compared.
   virtual std::string model() const = 0;
-  // One vector a text, in order. kUnavailable (try later), kDeadlineExceeded, kInvalidArgument (refused for good),
-  // kCorrupted (an answer that cannot be right). Waits for the network: never call it inside a write.
-  virtual Result<std::vector<Vector>> embed(const std::vector<std::string>& texts, Deadline deadline) = 0;
+  // One vector a text, in order. kUnavailable (try later), kDeadlineExceeded, kInvalidArgument
+  // (refused for good), kCorrupted (an answer that cannot be right). Waits for the network: never
+  // call it inside a write.
+  virtual Result<std::vector<Vector>> embed(const std::vector<std::string>& texts,
+                                            Deadline deadline) = 0;
 };
 
 }  // namespace holdfast::embed

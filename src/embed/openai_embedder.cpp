@@ -15,7 +15,9 @@ namespace holdfast::embed {
 namespace {
 
 Error failure(ErrorCode code, std::string detail) {
-  return Error{.code = code, .message = "The embedding service did not give a usable answer.", .detail = std::move(detail)};
+  return Error{.code = code,
+               .message = "The embedding service did not give a usable answer.",
+               .detail = std::move(detail)};
 }
 
 struct Answer {
@@ -53,16 +55,20 @@ class OpenAiEmbedder : public Embedder {
   size_t dimensions() const override { return options_.dimensions; }
   std::string model() const override { return options_.model; }
 
-  Result<std::vector<Vector>> embed(const std::vector<std::string>& texts, Deadline deadline) override {
+  Result<std::vector<Vector>> embed(const std::vector<std::string>& texts,
+                                    Deadline deadline) override {
     if (texts.empty()) return std::vector<Vector>();
     Value request = Value::object({{"model", options_.model}, {"input", Value::array_of(texts)}});
     const std::string body = to_json(request);
     std::chrono::milliseconds backoff = options_.first_backoff;
     Error last = failure(ErrorCode::kUnavailable, "no attempt was made");
     for (int attempt = 0; attempt < std::max(1, options_.attempts); ++attempt) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-      if (deadline != kNoDeadline && left.count() <= 0) return failure(ErrorCode::kDeadlineExceeded, last.detail);
-      const Answer answer = post(body, deadline == kNoDeadline ? options_.timeout : std::min(options_.timeout, left));
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          deadline - std::chrono::steady_clock::now());
+      if (deadline != kNoDeadline && left.count() <= 0)
+        return failure(ErrorCode::kDeadlineExceeded, last.detail);
+      const Answer answer =
+          post(body, deadline == kNoDeadline ? options_.timeout : std::min(options_.timeout, left));
       if (answer.curl == CURLE_OK && answer.status == 200) return read(answer.body, texts.size());
       last = error_of(answer);
       if (last.code != ErrorCode::kUnavailable || attempt + 1 >= options_.attempts) break;
@@ -79,14 +85,17 @@ class OpenAiEmbedder : public Embedder {
  private:
   Answer post(const std::string& body, std::chrono::milliseconds timeout) const {
     Answer answer;
-    const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), &curl_easy_cleanup);
+    const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(),
+                                                                   &curl_easy_cleanup);
     if (!curl) {
       answer.curl = CURLE_FAILED_INIT;
       return answer;
     }
     curl_slist* list = curl_slist_append(nullptr, "Content-Type: application/json");
-    if (!options_.api_key.empty()) list = curl_slist_append(list, ("Authorization: Bearer " + options_.api_key).c_str());
-    const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(list, &curl_slist_free_all);
+    if (!options_.api_key.empty())
+      list = curl_slist_append(list, ("Authorization: Bearer " + options_.api_key).c_str());
+    const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(list,
+                                                                              &curl_slist_free_all);
     Sink sink{.body = &answer.body, .limit = options_.max_response_bytes};
     const std::string url = options_.base_url + "/embeddings";
     curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
@@ -110,7 +119,8 @@ class OpenAiEmbedder : public Embedder {
 
   static Error error_of(const Answer& answer) {
     if (answer.too_large) return failure(ErrorCode::kCorrupted, "the answer is too large");
-    if (answer.curl != CURLE_OK) return failure(ErrorCode::kUnavailable, curl_easy_strerror(answer.curl));
+    if (answer.curl != CURLE_OK)
+      return failure(ErrorCode::kUnavailable, curl_easy_strerror(answer.curl));
     const bool passing = answer.status == 429 || answer.status >= 500;
     return failure(passing ? ErrorCode::kUnavailable : ErrorCode::kInvalidArgument,
                    fmt::format("status {}", answer.status));
@@ -127,13 +137,16 @@ class OpenAiEmbedder : public Embedder {
     for (size_t i = 0; i < count; ++i) {
       const Value& entry = (*data->if_array())[i];
       const Value* index = entry.find("index");
-      const auto place = index != nullptr && index->if_int() != nullptr ? *index->if_int() : static_cast<int64_t>(i);
-      if (place < 0 || place >= static_cast<int64_t>(count) || !vectors[static_cast<size_t>(place)].empty()) {
+      const auto place = index != nullptr && index->if_int() != nullptr ? *index->if_int()
+                                                                        : static_cast<int64_t>(i);
+      if (place < 0 || place >= static_cast<int64_t>(count) ||
+          !vectors[static_cast<size_t>(place)].empty()) {
         return failure(ErrorCode::kCorrupted, "the answer's indexes are not those of the texts");
       }
       const Value* numbers = entry.find("embedding");
       if (numbers == nullptr || !read_vector(*numbers, vectors[static_cast<size_t>(place)])) {
-        return failure(ErrorCode::kCorrupted, "a vector is of another length or has something else than numbers in it");
+        return failure(ErrorCode::kCorrupted,
+                       "a vector is of another length or has something else than numbers in it");
       }
     }
     return vectors;

@@ -1,16 +1,15 @@
 #include "embed/openai_embedder.h"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <atomic>
+#include <netinet/in.h>
 #include <string>
+#include <sys/socket.h>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/mutex.h"
 
@@ -83,8 +82,9 @@ class TinyServer {
 };
 
 std::string http(int status, const std::string& body, const std::string& headers = "") {
-  return "HTTP/1.1 " + std::to_string(status) + " X\r\nContent-Length: " + std::to_string(body.size()) +
-         "\r\nConnection: close\r\n" + headers + "\r\n" + body;
+  return "HTTP/1.1 " + std::to_string(status) +
+         " X\r\nContent-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n" +
+         headers + "\r\n" + body;
 }
 
 const std::string kTwo =
@@ -116,7 +116,8 @@ TEST(OpenAiEmbedderTest, ReturnsVectorsInTheOrderOfTheTexts) {
 
 TEST(OpenAiEmbedderTest, TriesAgainAfterPassingFailuresOnly) {
   TinyServer passing({http(429, "", "Retry-After: 1\r\n"), http(503, ""), http(200, kTwo)});
-  EXPECT_TRUE(make_openai_embedder(options_for(passing))->embed({"a", "b"}, kNoDeadline).has_value());
+  EXPECT_TRUE(
+      make_openai_embedder(options_for(passing))->embed({"a", "b"}, kNoDeadline).has_value());
   EXPECT_EQ(passing.requests(), 3);
 
   TinyServer lasting({http(500, "")});
@@ -131,12 +132,12 @@ TEST(OpenAiEmbedderTest, TriesAgainAfterPassingFailuresOnly) {
 }
 
 TEST(OpenAiEmbedderTest, RefusesAnswersThatCannotBeRight) {
-  for (const std::string body : {
-           "", "no json", "[]", R"({"data":[]})", R"({"data":[{"embedding":[1,2]}]})",
-           R"({"data":[{"index":0,"embedding":[1,2]},{"index":0,"embedding":[1,2]}]})",
-           R"({"data":[{"index":0,"embedding":[1,2]},{"index":7,"embedding":[1,2]}]})",
-           R"({"data":[{"embedding":[1,2,3]},{"embedding":[1,2]}]})",
-           R"({"data":[{"embedding":[1,"2"]},{"embedding":[1,2]}]})"}) {
+  for (const std::string body :
+       {"", "no json", "[]", R"({"data":[]})", R"({"data":[{"embedding":[1,2]}]})",
+        R"({"data":[{"index":0,"embedding":[1,2]},{"index":0,"embedding":[1,2]}]})",
+        R"({"data":[{"index":0,"embedding":[1,2]},{"index":7,"embedding":[1,2]}]})",
+        R"({"data":[{"embedding":[1,2,3]},{"embedding":[1,2]}]})",
+        R"({"data":[{"embedding":[1,"2"]},{"embedding":[1,2]}]})"}) {
     TinyServer server({http(200, body)});
     const auto vectors = make_openai_embedder(options_for(server))->embed({"a", "b"}, kNoDeadline);
     ASSERT_FALSE(vectors.has_value()) << body;
@@ -148,13 +149,15 @@ TEST(OpenAiEmbedderTest, ObeysTheDeadlineAndTheSizeLimit) {
   TinyServer server({http(503, "")});
   auto options = options_for(server);
   options.first_backoff = options.max_backoff = std::chrono::seconds(60);
-  const auto late = make_openai_embedder(options)->embed({"a"}, std::chrono::steady_clock::now() + std::chrono::seconds(2));
+  const auto late = make_openai_embedder(options)->embed(
+      {"a"}, std::chrono::steady_clock::now() + std::chrono::seconds(2));
   EXPECT_EQ(late.error().code, ErrorCode::kDeadlineExceeded);
 
   TinyServer large({http(200, std::string(100'000, ' '))});
   auto small = options_for(large);
   small.max_response_bytes = 1000;
-  EXPECT_EQ(make_openai_embedder(small)->embed({"a"}, kNoDeadline).error().code, ErrorCode::kCorrupted);
+  EXPECT_EQ(make_openai_embedder(small)->embed({"a"}, kNoDeadline).error().code,
+            ErrorCode::kCorrupted);
 }
 
 }  // namespace

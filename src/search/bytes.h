@@ -18,12 +18,17 @@ inline void put_varint(std::string& out, uint64_t value) {
 // The reader must be given bytes that put_varint wrote: files are checked by their checksum before.
 inline uint64_t get_varint(const uint8_t*& at) {
   uint64_t value = *at & 0x7f;
-  for (unsigned shift = 7; (*at++ & 0x80) != 0; shift += 7) value |= static_cast<uint64_t>(*at & 0x7f) << shift;
+  for (unsigned shift = 7; (*at++ & 0x80) != 0; shift += 7)
+    value |= static_cast<uint64_t>(*at & 0x7f) << shift;
   return value;
 }
 
-inline uint64_t zigzag(int64_t value) { return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63); }
-inline int64_t unzigzag(uint64_t value) { return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1); }
+inline uint64_t zigzag(int64_t value) {
+  return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+}
+inline int64_t unzigzag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
+}
 
 template <typename T>
 void put_fixed(std::string& out, T value) {

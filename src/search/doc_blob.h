@@ -1,7 +1,8 @@
-// What a document stores beside its columns: validity, facets, and its token sequence. Numbers of facets, names and
-// forms are those of the part of the index that holds the document.
+// What a document stores beside its columns: validity, facets, and its token sequence. Numbers of
+// facets, names and forms are those of the part of the index that holds the document.
 //
-//   varint size of the head | head: flags, [valid_from], [valid_until], facets, number facets | five fields of tokens
+//   varint size of the head | head: flags, [valid_from], [valid_until], facets, number facets |
+//   five fields of tokens
 #pragma once
 
 #include <array>
@@ -18,7 +19,9 @@ namespace holdfast::search {
 
 // In a token sequence 0 separates two ids or tags; a form is written so:
 inline constexpr uint32_t kBoundaryToken = 0;
-constexpr uint32_t token_code(uint32_t form, bool overlay) { return ((form << 1) | (overlay ? 1U : 0U)) + 1; }
+constexpr uint32_t token_code(uint32_t form, bool overlay) {
+  return ((form << 1) | (overlay ? 1U : 0U)) + 1;
+}
 constexpr uint32_t token_form(uint32_t code) { return (code - 1) >> 1; }
 constexpr bool token_is_overlay(uint32_t code) { return ((code - 1) & 1) != 0; }
 
@@ -71,7 +74,8 @@ class BlobReader {
   void for_each_token(Use&& use) const {
     const uint8_t* at = tokens_;
     for (size_t field = 0; field < kFieldCount; ++field) {
-      for (uint64_t left = get_varint(at); left > 0; --left) use(field, static_cast<uint32_t>(get_varint(at)));
+      for (uint64_t left = get_varint(at); left > 0; --left)
+        use(field, static_cast<uint32_t>(get_varint(at)));
     }
   }
 

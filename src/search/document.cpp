@@ -31,7 +31,8 @@ void put_optional_time(std::string& out, const std::optional<Timestamp>& time) {
   put_varint(out, time ? zigzag(to_micros(*time)) + 1 : 0);
 }
 
-uint64_t hash_of(const Object& object, const Projection& projection, const std::vector<Facet>& facets) {
+uint64_t hash_of(const Object& object, const Projection& projection,
+                 const std::vector<Facet>& facets) {
   std::string bytes;
   const SearchText& text = projection.text;
   put_varint(bytes, static_cast<uint64_t>(object.number));
@@ -101,7 +102,8 @@ Document make_document(const Object& object, const Projection& projection) {
                     .key = key_hash(object.key)};
   document.hash = hash_of(object, projection, document.facets);
   const auto mark = [&](Field field) {
-    document.field_begin[static_cast<size_t>(field) + 1] = static_cast<uint32_t>(document.tokens.tokens.size());
+    document.field_begin[static_cast<size_t>(field) + 1] =
+        static_cast<uint32_t>(document.tokens.tokens.size());
   };
   text::analyze(text.title, document.tokens);
   mark(Field::kTitle);

@@ -1,5 +1,5 @@
-// An object on its way into the index: its projection analysed, but not yet numbered into any part of the index.
-// Making one is the costly half of indexing and needs no lock.
+// An object on its way into the index: its projection analysed, but not yet numbered into any part
+// of the index. Making one is the costly half of indexing and needs no lock.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Document {
   uint64_t key = 0;                // key_hash()
   text::TokenList tokens = {};     // a token of size 0 stands between two ids or tags
   std::array<uint32_t, kFieldCount + 1> field_begin = {};  // into tokens; the last is their number
-  uint64_t hash = 0;               // of everything above, made before analysis
+  uint64_t hash = 0;  // of everything above, made before analysis
 
   // Plain tokens times the weight of their field, at most kMaxCount.
   uint32_t weighted_length() const;

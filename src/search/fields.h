@@ -11,9 +11,11 @@ namespace holdfast::search {
 enum class Field : uint8_t { kTitle = 0, kIds = 1, kTags = 2, kSummary = 3, kBody = 4 };
 inline constexpr size_t kFieldCount = 5;
 
-// A word in the title counts like four in the body, in the weighted term frequency and in the length.
+// A word in the title counts like four in the body, in the weighted term frequency and in the
+// length.
 inline constexpr std::array<uint32_t, kFieldCount> kFieldWeights = {4, 3, 3, 2, 1};
-inline constexpr std::array<std::string_view, kFieldCount> kFieldNames = {"title", "ids", "tags", "summary", "body"};
+inline constexpr std::array<std::string_view, kFieldCount> kFieldNames = {"title", "ids", "tags",
+                                                                          "summary", "body"};
 
 // Weighted frequencies and lengths are counted up to here.
 inline constexpr uint32_t kMaxCount = 65535;

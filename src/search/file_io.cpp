@@ -1,12 +1,12 @@
 #include "search/file_io.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace holdfast::search {
 namespace {

@@ -10,8 +10,8 @@ namespace holdfast::search {
 
 // Makes an empty file.
 Status create_file(const std::string& path);
-// Writes a file that exists and makes it durable. kNotFound if it was unlinked meanwhile, kStorageFull or kInternal;
-// then a partial file may be left.
+// Writes a file that exists and makes it durable. kNotFound if it was unlinked meanwhile,
+// kStorageFull or kInternal; then a partial file may be left.
 Status write_file(const std::string& path, std::string_view bytes);
 // Renames within a folder and makes that durable.
 Status rename_file(const std::string& from, const std::string& to);

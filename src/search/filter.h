@@ -11,7 +11,8 @@
 
 namespace holdfast::search {
 
-// Has one of these values of a text facet; negated: has none of them (an object without the facet satisfies that).
+// Has one of these values of a text facet; negated: has none of them (an object without the facet
+// satisfies that).
 struct FacetFilter {
   std::string name = {};
   std::vector<std::string> any_of = {};
@@ -27,16 +28,18 @@ struct RangeFilter {
 };
 
 struct Filter {
-  std::vector<std::string> kinds = {};      // empty: every kind
+  std::vector<std::string> kinds = {};  // empty: every kind
   std::vector<std::string> not_kinds = {};
   std::vector<FacetFilter> facets = {};
   std::vector<RangeFilter> ranges = {};
-  std::optional<Timestamp> from = std::nullopt;      // SearchText::at, inclusive
-  std::optional<Timestamp> to = std::nullopt;        // exclusive
-  std::optional<Timestamp> valid_at = std::nullopt;  // valid_from <= valid_at < valid_until; absent ones are open
-  std::vector<ObjectNumber> not_numbers = {};        // these objects are left out
+  std::optional<Timestamp> from = std::nullopt;  // SearchText::at, inclusive
+  std::optional<Timestamp> to = std::nullopt;    // exclusive
+  std::optional<Timestamp> valid_at =
+      std::nullopt;  // valid_from <= valid_at < valid_until; absent ones are open
+  std::vector<ObjectNumber> not_numbers = {};  // these objects are left out
 
-  // One word a condition, for explain: "kinds", "facet:tag", "range:due_at", "time", "valid_at", ...
+  // One word a condition, for explain: "kinds", "facet:tag", "range:due_at", "time", "valid_at",
+  // ...
   std::vector<std::string> names() const;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "search/fusion.h"
 
 namespace holdfast::search {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 constexpr size_t kMaxWaiting = 4;
 
 IndexChange index_change(const storage::Change& change) {
-  IndexChange out{.number = change.object.number, .position = change.entry.position, .at = change.entry.at};
+  IndexChange out{
+      .number = change.object.number, .position = change.entry.position, .at = change.entry.at};
   switch (change.what) {
     case storage::Change::What::kPut:
       out.what = IndexChange::What::kPut;
@@ -29,7 +31,8 @@ IndexChange index_change(const storage::Change& change) {
 Status check_window(size_t limit, size_t offset) {
   if (limit > kMaxLimit || offset > kMaxWindow || limit + offset > kMaxWindow) {
     return invalid_argument(
-        fmt::format("A page has at most {} entries and ends at most {} entries from the first; go on with the position "
+        fmt::format("A page has at most {} entries and ends at most {} entries from the first; go "
+                    "on with the position "
                     "of the last hit instead.",
                     kMaxLimit, kMaxWindow));
   }
@@ -62,12 +65,16 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
   if (auto found = find(space)) return found;
   const WriterLock lock(spaces_mutex_);
   Slot& slot = spaces_[space];
-  if (!slot.index) slot.index = std::make_shared<SpaceIndex>(folder_of(space), options_);
+  if (!slot.index) {
+    slot.index = std::make_shared<SpaceIndex>(folder_of(space), options_);
+    slot.vectors = make_vectors(space);
+  }
   return slot.index;
 }
 
 void Index::on_commit(const std::vector<storage::Change>& changes) {
   std::map<SpaceId, std::vector<IndexChange>> by_space;
+<<<<<<< HEAD
   for (const storage::Change& change : changes) {
     if (change.what == storage::Change::What::kErased && change.object.key.kind.empty()) {
       by_space.erase(change.space);  // the space went as a whole
@@ -76,6 +83,10 @@ void Index::on_commit(const std::vector<storage::Change>& changes) {
       by_space[change.space].push_back(index_change(change));
     }
   }
+=======
+  for (const storage::Change& change : changes)
+    by_space[change.space].push_back(index_change(change));
+>>>>>>> search
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));
 }
 
@@ -91,23 +102,28 @@ void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
     }
     index->apply(changes);
   }
+  forget_vectors(space, changes);
   if (!index->has_work()) return;
   wake();
   MutexLock lock(work_mutex_);
-  while (options_.background && !stopping_ && background_.joinable() && index->waiting() >= kMaxWaiting &&
-         index->has_work()) {
+  while (options_.background && !stopping_ && background_.joinable() &&
+         index->waiting() >= kMaxWaiting && index->has_work()) {
     work_done_.wait(lock);
   }
 }
 
-Result<SearchResponse> Index::search(const access::SpaceAccess& access, const SearchRequest& request) const {
+Result<SearchResponse> Index::search(const access::SpaceAccess& access,
+                                     const SearchRequest& request) const {
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return SearchResponse{.total_is_exact = true};
-  return index->search(access, request);
+  const auto vectors = request.vector.empty() ? nullptr : find_vectors(access.space());
+  if (!vectors) return index->search(access, request);
+  return fused_search(access, request, *index, *vectors);
 }
 
-Result<ListResponse> Index::list(const access::SpaceAccess& access, const ListRequest& request) const {
+Result<ListResponse> Index::list(const access::SpaceAccess& access,
+                                 const ListRequest& request) const {
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return ListResponse{};
@@ -130,6 +146,8 @@ void Index::drop(const SpaceId& space) {
     spaces_.erase(it);
   }
   index->retire();
+  std::error_code ignored;
+  if (!options_.folder.empty()) std::filesystem::remove_all(vector_folder_of(space), ignored);
 }
 
 std::map<SpaceId, SpaceSizes> Index::sizes() const {
@@ -180,7 +198,8 @@ void Index::work() {
     bool again = true;
     while (again) {
       again = false;
-      // One step a space and round, so that a large merge does not hold up another space's flush for long.
+      // One step a space and round, so that a large merge does not hold up another space's flush
+      // for long.
       for (const auto& index : indexes) again = index->maintain() || again;
       const MutexLock lock(work_mutex_);
       work_done_.notify_all();
@@ -207,6 +226,12 @@ void Index::close() {
   for (const auto& index : indexes) {
     const Status flushed = index->flush();
     if (!flushed) log::error("index_close_failed", {{"detail", flushed.error().detail}});
+  }
+  const ReaderLock lock(spaces_mutex_);
+  for (const auto& [space, slot] : spaces_) {
+    if (!slot.vectors) continue;
+    const Status closed = slot.vectors->close();
+    if (!closed) log::error("vectors_close_failed", {{"detail", closed.error().detail}});
   }
 }
 

@@ -1,9 +1,10 @@
-// The search index of all spaces: told of every commit by the store, derived from it, rebuilt from it at will.
+// The search index of all spaces: told of every commit by the store, derived from it, rebuilt from
+// it at will.
 //
 //   Index index({.folder = data + "/index"});
-//   index.open(source, progress);        // maps what is there, replays the tail, rebuilds what is missing
-//   store.add_listener(index);           // from now on a committed change is found before its writer is answered
-//   index.search(access, {.query = "blue green deploy", .limit = 10});
+//   index.open(source, progress);        // maps what is there, replays the tail, rebuilds what is
+//   missing store.add_listener(index);           // from now on a committed change is found before
+//   its writer is answered index.search(access, {.query = "blue green deploy", .limit = 10});
 //   index.close();                       // the next open() has nothing to replay
 //
 // Thread-safe. The folder may be deleted whenever no process uses it.
@@ -28,7 +29,7 @@ namespace holdfast::search {
 
 struct IndexProgress {
   SpaceId space = {};
-  size_t documents = 0;  // read so far
+  size_t documents = 0;     // read so far
   bool rebuilding = false;  // false: replaying the tail of the journal
 };
 using ProgressCallback = std::function<void(const IndexProgress&)>;
@@ -38,22 +39,31 @@ class Index : public storage::CommitListener {
   explicit Index(IndexOptions options);
   ~Index() override;
 
-  // Before the first commit. What is missing, damaged or of another version is rebuilt, with a line in the log.
-  // Errors are those of the source.
+  // Before the first commit. What is missing, damaged or of another version is rebuilt, with a line
+  // in the log. Errors are those of the source.
   Status open(DocumentSource& source, const ProgressCallback& progress = {});
   // Writes what is in memory and stops the background thread. Commits after it are not seen.
   void close();
 
   void on_commit(const std::vector<storage::Change>& changes) override;
 
-  // kInvalidArgument for a limit or offset beyond the limits in request.h. A space without documents answers empty.
-  Result<SearchResponse> search(const access::SpaceAccess& access, const SearchRequest& request) const;
+  // kInvalidArgument for a limit or offset beyond the limits in request.h. A space without
+  // documents answers empty.
+  Result<SearchResponse> search(const access::SpaceAccess& access,
+                                const SearchRequest& request) const;
   Result<ListResponse> list(const access::SpaceAccess& access, const ListRequest& request) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
 
-  // Makes the index of a space anew while it serves. Errors are those of the source; the old index stays then (and is
-  // rebuilt at the next start).
-  Status rebuild(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress = {});
+  // Vectors, where the options say that they are kept. A changed object needs a new one: the old
+  // one goes with the change. kNotFound without vectors or for an object that is not in the index;
+  // otherwise as VectorIndex::add.
+  Status add_vector(const SpaceId& space, ObjectNumber number, const std::vector<float>& vector);
+  bool has_vector(const SpaceId& space, ObjectNumber number) const;
+
+  // Makes the index of a space anew while it serves. Errors are those of the source; the old index
+  // stays then (and is rebuilt at the next start).
+  Status rebuild(const SpaceId& space, DocumentSource& source,
+                 const ProgressCallback& progress = {});
   // Compares with the source: each finding is one sentence. Empty: sound.
   Result<std::vector<std::string>> verify(DocumentSource& source) const;
   // Forgets a space and removes its files: for a space that was erased.
@@ -65,9 +75,10 @@ class Index : public storage::CommitListener {
 
  private:
   struct Slot {
-    std::shared_ptr<SpaceIndex> index;       // shared with the calls under way
+    std::shared_ptr<SpaceIndex> index;     // shared with the calls under way
+    std::shared_ptr<VectorIndex> vectors;  // likewise; nullptr where none are kept
     bool rebuilding = false;
-    std::vector<IndexChange> missed = {};    // by the index that is being made
+    std::vector<IndexChange> missed = {};  // by the index that is being made
   };
 
   std::shared_ptr<SpaceIndex> find(const SpaceId& space) const;
@@ -78,8 +89,13 @@ class Index : public storage::CommitListener {
   // kCorrupted if the saved index does not fit the source's history.
   Status load_and_replay(SpaceIndex& index, const SpaceId& space, DocumentSource& source,
                          const ProgressCallback& progress);
-  Status fill(SpaceIndex& index, const SpaceId& space, DocumentSource& source, const ProgressCallback& progress);
+  Status fill(SpaceIndex& index, const SpaceId& space, DocumentSource& source,
+              const ProgressCallback& progress);
   std::string folder_of(const SpaceId& space) const;
+  std::string vector_folder_of(const SpaceId& space) const;
+  std::shared_ptr<VectorIndex> make_vectors(const SpaceId& space) const;
+  std::shared_ptr<VectorIndex> find_vectors(const SpaceId& space) const;
+  void forget_vectors(const SpaceId& space, const std::vector<IndexChange>& changes);
   void start_background();
   void work();
   void wake();
@@ -88,7 +104,8 @@ class Index : public storage::CommitListener {
 
   mutable SharedMutex spaces_mutex_;
   std::map<SpaceId, Slot> spaces_ HOLDFAST_GUARDED_BY(spaces_mutex_);
-  // One change of the indexes at a time: commits, and the first and last step of a rebuild. Taken before the others.
+  // One change of the indexes at a time: commits, and the first and last step of a rebuild. Taken
+  // before the others.
   Mutex apply_mutex_;
 
   Mutex work_mutex_;

@@ -11,10 +11,14 @@ namespace holdfast::search {
 namespace {
 
 constexpr size_t kPage = 1000;
+// No space can be called so.
+constexpr std::string_view kVectorsFolder = "~vectors";
 constexpr size_t kMaxFindings = 100;
 
 Error outdated(std::string detail) {
-  return Error{.code = ErrorCode::kCorrupted, .message = "The saved search index does not fit the store.", .detail = std::move(detail)};
+  return Error{.code = ErrorCode::kCorrupted,
+               .message = "The saved search index does not fit the store.",
+               .detail = std::move(detail)};
 }
 
 IndexChange put_of(const SourceObject& source, JournalPosition position, Timestamp at) {
@@ -25,7 +29,8 @@ IndexChange put_of(const SourceObject& source, JournalPosition position, Timesta
           .document = make_document(source.object, source.projection)};
 }
 
-// What a page of the journal means for an index that knows objects by number and the journal by key.
+// What a page of the journal means for an index that knows objects by number and the journal by
+// key.
 std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const SpaceIndex& index) {
   std::vector<uint64_t> keys;
   for (const SourceChange& change : page) keys.push_back(key_hash(change.key));
@@ -33,19 +38,22 @@ std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const Spa
   std::vector<IndexChange> changes;
   for (size_t i = 0; i < page.size(); ++i) {
     const SourceChange& change = page[i];
-    const auto same_key = std::ranges::equal_range(known, keys[i], {}, &std::pair<uint64_t, ObjectNumber>::first);
+    const auto same_key =
+        std::ranges::equal_range(known, keys[i], {}, &std::pair<uint64_t, ObjectNumber>::first);
     for (const auto& [key, number] : same_key) {
       // The key may name a new object by now.
       if (change.now && change.now->object.number == number) continue;
-      changes.push_back({.what = change.erased ? IndexChange::What::kErased : IndexChange::What::kGone,
-                         .number = number,
-                         .position = change.position,
-                         .at = change.at});
+      changes.push_back(
+          {.what = change.erased ? IndexChange::What::kErased : IndexChange::What::kGone,
+           .number = number,
+           .position = change.position,
+           .at = change.at});
     }
     if (change.now) {
       changes.push_back(put_of(*change.now, change.position, change.at));
     } else {
-      changes.push_back({.what = IndexChange::What::kGone, .position = change.position, .at = change.at});
+      changes.push_back(
+          {.what = IndexChange::What::kGone, .position = change.position, .at = change.at});
     }
   }
   return changes;
@@ -60,19 +68,42 @@ Status Index::open(DocumentSource& source, const ProgressCallback& progress) {
     std::error_code error;
     for (const auto& folder : std::filesystem::directory_iterator(options_.folder, error)) {
       const SpaceId space(folder.path().filename().string());
-      if (std::ranges::find(spaces, space) == spaces.end()) std::filesystem::remove_all(folder.path(), error);
+      if (space.value == kVectorsFolder) continue;
+      if (std::ranges::find(spaces, space) == spaces.end())
+        std::filesystem::remove_all(folder.path(), error);
     }
   }
   start_background();
   return {};
 }
 
-Status Index::open_space(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress) {
+std::string Index::vector_folder_of(const SpaceId& space) const {
+  return options_.folder.empty()
+             ? std::string()
+             : options_.folder + "/" + std::string(kVectorsFolder) + "/" + space.value;
+}
+
+// Vectors that cannot be opened are done without: search is lexical then.
+std::shared_ptr<VectorIndex> Index::make_vectors(const SpaceId& space) const {
+  if (options_.vector_dimensions == 0) return nullptr;
+  auto vectors =
+      std::make_shared<VectorIndex>(VectorOptions{.folder = vector_folder_of(space),
+                                                  .dimensions = options_.vector_dimensions,
+                                                  .model = options_.vector_model});
+  const Status opened = vectors->open();
+  if (opened) return vectors;
+  log::error("vectors_unusable", {{"space", space.value}, {"detail", opened.error().detail}});
+  return nullptr;
+}
+
+Status Index::open_space(const SpaceId& space, DocumentSource& source,
+                         const ProgressCallback& progress) {
   auto index = std::make_shared<SpaceIndex>(folder_of(space), options_);
   Status opened = options_.folder.empty() ? Status(outdated("nothing is kept"))
                                           : load_and_replay(*index, space, source, progress);
   if (!opened) {
-    const bool ours = opened.error().code == ErrorCode::kCorrupted || opened.error().code == ErrorCode::kNotFound;
+    const bool ours =
+        opened.error().code == ErrorCode::kCorrupted || opened.error().code == ErrorCode::kNotFound;
     if (!ours) return opened;
     if (!options_.folder.empty() && opened.error().code == ErrorCode::kCorrupted) {
       log::warn("index_rebuild", {{"space", space.value}, {"why", opened.error().detail}});
@@ -81,11 +112,18 @@ Status Index::open_space(const SpaceId& space, DocumentSource& source, const Pro
     HOLDFAST_CHECK_OK(fill(*index, space, source, progress));
     // A disk that cannot take it costs the next start a rebuild, nothing else.
     if (const Status flushed = index->flush(); !flushed) {
-      log::error("index_flush_failed", {{"space", space.value}, {"detail", flushed.error().detail}});
+      log::error("index_flush_failed",
+                 {{"space", space.value}, {"detail", flushed.error().detail}});
     }
   }
+  auto vectors = make_vectors(space);
+  if (vectors) {
+    // What changed or went while nobody watched has no vector any more.
+    HOLDFAST_CHECK_OK(vectors->prune(
+        [&](ObjectNumber number, uint64_t content) { return index->hash_of(number) == content; }));
+  }
   const WriterLock lock(spaces_mutex_);
-  spaces_[space].index = std::move(index);
+  spaces_[space] = {.index = std::move(index), .vectors = std::move(vectors)};
   return {};
 }
 
@@ -94,7 +132,8 @@ Status Index::load_and_replay(SpaceIndex& index, const SpaceId& space, DocumentS
   HOLDFAST_TRY(const Manifest manifest, index.load());
   if (manifest.position <= 0) return outdated("it covers nothing");
   HOLDFAST_TRY(const auto anchor, source.changes_after(space, manifest.position - 1, 1));
-  if (anchor.empty() || anchor[0].position != manifest.position || to_micros(anchor[0].at) != manifest.position_time) {
+  if (anchor.empty() || anchor[0].position != manifest.position ||
+      to_micros(anchor[0].at) != manifest.position_time) {
     return outdated("the journal has another entry at the saved position");
   }
   JournalPosition position = manifest.position;
@@ -111,7 +150,8 @@ Status Index::load_and_replay(SpaceIndex& index, const SpaceId& space, DocumentS
   }
 }
 
-Status Index::fill(SpaceIndex& index, const SpaceId& space, DocumentSource& source, const ProgressCallback& progress) {
+Status Index::fill(SpaceIndex& index, const SpaceId& space, DocumentSource& source,
+                   const ProgressCallback& progress) {
   HOLDFAST_TRY(const auto newest, source.newest(space));
   ObjectNumber after = 0;
   size_t done = 0;
@@ -132,14 +172,16 @@ Status Index::fill(SpaceIndex& index, const SpaceId& space, DocumentSource& sour
   return {};
 }
 
-Status Index::rebuild(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress) {
+Status Index::rebuild(const SpaceId& space, DocumentSource& source,
+                      const ProgressCallback& progress) {
   const std::shared_ptr<SpaceIndex> old = find_or_make(space);
   {
     const MutexLock applying(apply_mutex_);
     const WriterLock lock(spaces_mutex_);
     Slot& slot = spaces_[space];
     if (slot.rebuilding) {
-      return Error{.code = ErrorCode::kConflict, .message = "The index of this space is being rebuilt already."};
+      return Error{.code = ErrorCode::kConflict,
+                   .message = "The index of this space is being rebuilt already."};
     }
     slot.rebuilding = true;
     slot.missed.clear();
@@ -152,7 +194,7 @@ Status Index::rebuild(const SpaceId& space, DocumentSource& source, const Progre
     const WriterLock lock(spaces_mutex_);
     Slot& slot = spaces_[space];
     fresh->apply(slot.missed);
-    slot = {.index = fresh};
+    slot = {.index = fresh, .vectors = slot.vectors};
   } else {
     const WriterLock lock(spaces_mutex_);
     spaces_[space].rebuilding = false;
@@ -179,21 +221,25 @@ Result<std::vector<std::string>> Index::verify(DocumentSource& source) const {
       for (const SourceObject& source_object : page) {
         const ObjectNumber number = source_object.object.number;
         for (; at < have.size() && have[at].first < number; ++at) {
-          add(fmt::format("Space {}: object number {} is in the search index but not in the store.", space.value, have[at].first));
+          add(fmt::format("Space {}: object number {} is in the search index but not in the store.",
+                          space.value, have[at].first));
         }
         if (at >= have.size() || have[at].first != number) {
-          add(fmt::format("Space {}: object number {} is missing from the search index.", space.value, number));
+          add(fmt::format("Space {}: object number {} is missing from the search index.",
+                          space.value, number));
           continue;
         }
         if (have[at].second != projection_hash(source_object.object, source_object.projection)) {
-          add(fmt::format("Space {}: object number {} is in the search index with other content.", space.value, number));
+          add(fmt::format("Space {}: object number {} is in the search index with other content.",
+                          space.value, number));
         }
         ++at;
       }
       after = page.back().object.number;
     }
     for (; at < have.size(); ++at) {
-      add(fmt::format("Space {}: object number {} is in the search index but not in the store.", space.value, have[at].first));
+      add(fmt::format("Space {}: object number {} is in the search index but not in the store.",
+                      space.value, have[at].first));
     }
   }
   return findings;

@@ -1,5 +1,7 @@
 #include "search/index.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "search/source_fake.h"
@@ -11,7 +13,8 @@ class IndexTest : public ::testing::Test {
  protected:
   IndexTest() : index_({.background = false}) {}
 
-  ObjectNumber add(const std::string& id, Projection projection, const Label& label = {}, const std::string& kind = "note") {
+  ObjectNumber add(const std::string& id, Projection projection, const Label& label = {},
+                   const std::string& kind = "note") {
     const auto change = source_.put(kDefaultSpace, kind, id, label, projection);
     index_.on_commit({change});
     return change.object.number;
@@ -67,7 +70,8 @@ TEST_F(IndexTest, UnderstandsPhrasesExclusionsAndModes) {
   EXPECT_EQ(find({.query = "blue -staging"}), (Numbers{far}));
   EXPECT_EQ(find({.query = "blue -\"blue green\""}), (Numbers{far}));
   EXPECT_EQ(find({.query = "blue staging", .match = MatchMode::kAll}), (Numbers{near}));
-  EXPECT_EQ(find({.query = "blue staging zebra", .match = MatchMode::kMinimum, .minimum_terms = 2}), (Numbers{near}));
+  EXPECT_EQ(find({.query = "blue staging zebra", .match = MatchMode::kMinimum, .minimum_terms = 2}),
+            (Numbers{near}));
   EXPECT_EQ(find({.query = "blue zebra", .match = MatchMode::kAll}), Numbers{});
   EXPECT_EQ(find({.query = "the"}), Numbers{});
   EXPECT_EQ(find({.query = "and a"}), (Numbers{far}));
@@ -83,7 +87,8 @@ TEST_F(IndexTest, FindsIdentifiersWholeAndInParts) {
   EXPECT_EQ(find({.query = "queryParser.cpp"}).front(), path);
   EXPECT_EQ(find({.query = "parser"}).size(), 2U);
   EXPECT_EQ(find({.query = "proj-123", .match = MatchMode::kAll}), (Numbers{path, other}));
-  EXPECT_EQ(find({.query = "\"123 src\""}), Numbers{});  // no phrase reaches from one id into the next
+  EXPECT_EQ(find({.query = "\"123 src\""}),
+            Numbers{});  // no phrase reaches from one id into the next
 }
 
 TEST_F(IndexTest, TakesPreparedTermsWithAlternativesAndPrefixes) {
@@ -92,11 +97,162 @@ TEST_F(IndexTest, TakesPreparedTermsWithAlternativesAndPrefixes) {
 
   EXPECT_EQ(find({.terms = {PreparedTerm::of("cluster")}}), (Numbers{one}));
   EXPECT_EQ(find({.terms = {{.alternatives = {{.text = "kub", .prefix = true}}}}}).size(), 2U);
-  EXPECT_EQ(find({.terms = {{.alternatives = {{.text = "kub", .prefix = true}}}, {.alternatives = {{.text = "proxy"}}, .required = true}}}),
+  EXPECT_EQ(find({.terms = {{.alternatives = {{.text = "kub", .prefix = true}}},
+                            {.alternatives = {{.text = "proxy"}}, .required = true}}}),
             (Numbers{two}));
-  const auto response = index_.search(owner_access(), {.terms = {{.alternatives = {{.text = "cluster"}, {.text = "proxy"}}}}});
+  const auto response = index_.search(
+      owner_access(), {.terms = {{.alternatives = {{.text = "cluster"}, {.text = "proxy"}}}}});
   EXPECT_EQ(response->hits.size(), 2U);
   EXPECT_EQ(response->hits[0].matched, std::vector<std::string>{"cluster"});
+}
+
+TEST_F(IndexTest, PagesThroughAListWithoutSkipsWhileOthersWrite) {
+  std::vector<ObjectNumber> numbers;
+  for (int i = 0; i < 30; ++i) {
+    numbers.push_back(
+        add("n" + std::to_string(i), {.text = {.body = "x", .at = from_micros(100 + i / 3)}}));
+  }
+  ListRequest request{.sort = {{.by = SortKey::By::kTime, .descending = true}}, .limit = 4};
+  std::vector<ObjectNumber> listed;
+  for (int page = 0;; ++page) {
+    const auto response = index_.list(owner_access(), request);
+    for (const auto& hit : response->hits) listed.push_back(hit.number);
+    if (!response->has_more) break;
+    request.after = response->hits.back().position;
+    add("new" + std::to_string(page), {.text = {.body = "x", .at = from_micros(1000 + page)}});
+    index_.on_commit(
+        {source_.remove(kDefaultSpace, {"note", "n" + std::to_string(29 - 4 * page - 3)})});
+  }
+
+  std::ranges::reverse(numbers);
+  EXPECT_EQ(listed, numbers);
+}
+
+TEST_F(IndexTest, SortsListsByTextAndNumberFacets) {
+  const auto with = [](const std::string& name, int64_t due) {
+    return Projection{.facets = {Facet::of("name", name), Facet::of("due", due)}};
+  };
+  const ObjectNumber b = add("1", with("b", 3));
+  const ObjectNumber a = add("2", with("a", 3));
+  const ObjectNumber none = add("3", {});
+  const auto list = [&](std::vector<SortKey> sort) {
+    std::vector<ObjectNumber> numbers;
+    const auto response = index_.list(owner_access(), {.sort = std::move(sort)});
+    for (const auto& hit : response->hits) numbers.push_back(hit.number);
+    return numbers;
+  };
+
+  EXPECT_EQ(list({{.by = SortKey::By::kTextFacet, .facet = "name", .descending = false}}),
+            (Numbers{none, a, b}));
+  EXPECT_EQ(list({{.by = SortKey::By::kNumberFacet, .facet = "due"},
+                  {.by = SortKey::By::kTextFacet, .facet = "name", .descending = false}}),
+            (Numbers{a, b, none}));
+  EXPECT_EQ(list({{.by = SortKey::By::kNumber, .descending = false}}), (Numbers{b, a, none}));
+}
+
+TEST_F(IndexTest, HiddenDocumentsChangeNoScoreOrderOrCount) {
+  const Viewer stranger{.actor = "eve", .reach = Visibility::kPublic};
+  Index alone({.background = false});
+  for (int i = 0; i < 50; ++i) {
+    const Projection projection{
+        .text = {.body = "tea kettle number " + std::to_string(i % 7), .conversation = "talk"}};
+    const auto change = source_.put(kDefaultSpace, "note", "p" + std::to_string(i), {}, projection);
+    index_.on_commit({change});
+    alone.on_commit({change});
+    const Label hidden{.visibility = Visibility::kOwner, .owner = "alice"};
+    index_.on_commit({source_.put(
+        kDefaultSpace, "secret", "h" + std::to_string(i), hidden,
+        {.text = {.body = "tea tea secret " + std::to_string(i), .conversation = "talk"}})});
+  }
+
+  for (const bool neighbours : {false, true}) {
+    const SearchRequest request{
+        .query = "tea number 3 secret", .exact_total = true, .neighbours = neighbours};
+    const auto mixed = index_.search(access_for(stranger), request);
+    const auto expected = alone.search(access_for(stranger), request);
+    ASSERT_EQ(mixed->hits.size(), expected->hits.size());
+    EXPECT_EQ(mixed->total, expected->total);
+    EXPECT_EQ(mixed->documents, expected->documents);
+    for (size_t i = 0; i < mixed->hits.size(); ++i) {
+      EXPECT_EQ(mixed->hits[i].number, expected->hits[i].number);
+      EXPECT_EQ(mixed->hits[i].score, expected->hits[i].score);
+      EXPECT_EQ(mixed->hits[i].matched, expected->hits[i].matched);
+    }
+  }
+  EXPECT_EQ(index_.counts(access_for(stranger)), (std::vector<KindCount>{{"note", 50}}));
+}
+
+TEST_F(IndexTest, SpacesKnowNothingOfEachOther) {
+  add_text("tea");
+  const SpaceId other("other");
+
+  EXPECT_TRUE(index_.search(owner_access(other), {.query = "tea"})->hits.empty());
+  index_.on_commit({source_.put(other, "note", "x", {}, {.text = {.body = "tea"}})});
+  EXPECT_EQ(index_.search(owner_access(other), {.query = "tea"})->documents, 1);
+  index_.drop(other);
+  EXPECT_TRUE(index_.search(owner_access(other), {.query = "tea"})->hits.empty());
+}
+
+TEST_F(IndexTest, RefusesPagesBeyondTheLimits) {
+  EXPECT_EQ(index_.search(owner_access(), {.limit = kMaxLimit + 1}).error().code,
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(index_.list(owner_access(), {.offset = kMaxWindow}).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
+TEST_F(IndexTest, FusesWordsAndVectorsByRank) {
+  Index index({.background = false, .vector_dimensions = 2, .vector_model = "m"});
+  std::vector<ObjectNumber> numbers;
+  for (const std::string body : {"tea", "tea pot", "coffee", "hidden tea"}) {
+    Label label;
+    if (body.starts_with("hidden")) label = {.visibility = Visibility::kOwner, .owner = "alice"};
+    const auto change = source_.put(kDefaultSpace, "note", body, label, {.text = {.body = body}});
+    index.on_commit({change});
+    numbers.push_back(change.object.number);
+  }
+  ASSERT_TRUE(index.add_vector(kDefaultSpace, numbers[1], {0, 1}));
+  ASSERT_TRUE(index.add_vector(kDefaultSpace, numbers[2], {1, 0.1F}));
+  ASSERT_TRUE(index.add_vector(kDefaultSpace, numbers[3], {1, 0}));
+  const access::SpaceAccess eve = access_for({.actor = "eve"});
+
+  const auto response = index.search(eve, {.query = "tea", .vector = {0, 1}, .explain = true});
+
+  ASSERT_EQ(response->hits.size(), 3U);
+  EXPECT_EQ(response->hits[0].number, numbers[1]);  // second by words, first by vector
+  EXPECT_DOUBLE_EQ(response->hits[0].score, 1.0 / 62 + 1.0 / 61);
+  EXPECT_EQ(response->hits[0].explanation->ranks.size(), 2U);
+  EXPECT_EQ(response->hits[0].kind, "note");
+  EXPECT_EQ(response->hits[2].number, numbers[2]);
+  EXPECT_TRUE(response->hits[2].similarity.has_value());
+  index.on_commit({source_.remove(kDefaultSpace, {"note", "coffee"}, true)});
+  EXPECT_FALSE(index.has_vector(kDefaultSpace, numbers[2]));
+}
+
+TEST_F(IndexTest, JudgesTurnsWithTheirNeighboursAndSpeaker) {
+  const auto turn = [&](const std::string& id, const std::string& speaker, const std::string& body,
+                        int64_t at) {
+    return add(
+        id, {.text = {
+                 .body = body, .conversation = "talk", .speaker = speaker, .at = from_micros(at)}});
+  };
+  const ObjectNumber question = turn("1", "Ann", "Where did you go hiking last summer?", 1);
+  const ObjectNumber answer = turn("2", "Bea", "To the lake with my sister.", 2);
+  const ObjectNumber other = turn("9", "Ann", "Something unrelated", 9);
+  turn("5", "Ann", "filler", 5);
+  turn("6", "Ann", "filler", 6);
+
+  const auto response =
+      index_.search(owner_access(), {.query = "hiking", .neighbours = true, .explain = true});
+
+  ASSERT_GE(response->hits.size(), 2U);
+  EXPECT_EQ(response->hits[0].number, question);
+  EXPECT_EQ(response->hits[1].number, answer);
+  EXPECT_EQ(response->hits[1].explanation->lexical, 0);
+  EXPECT_EQ(response->hits[1].explanation->neighbours[0].number, question);
+  for (const Hit& hit : response->hits) EXPECT_NE(hit.number, other);
+  const Numbers lake =
+      find({.query = "what did Bea say of summer or the lake", .speaker_boost = 5});
+  EXPECT_EQ(lake.front(), answer);
 }
 
 }  // namespace

@@ -22,7 +22,9 @@ class List {
       const PartFilter filter(request_.filter, visible_, *view_.tables, *view_.parts[i]);
       if (!filter.empty()) list_part(i, filter);
     }
-    const auto before = [this](const Entry& a, const Entry& b) { return precedes(a.position, b.position); };
+    const auto before = [this](const Entry& a, const Entry& b) {
+      return precedes(a.position, b.position);
+    };
     std::ranges::sort(best_, before);
     response_.has_more = best_.size() > request_.offset + request_.limit;
     const size_t end = std::min(best_.size(), request_.offset + request_.limit);
@@ -54,7 +56,8 @@ class List {
     }
     std::vector<uint32_t> docs;
     for (const uint32_t facet : narrowest->any_of) {
-      for (PostingCursor cursor(part.facet_postings(facet)); cursor.doc() != kNoDoc; cursor.next()) {
+      for (PostingCursor cursor(part.facet_postings(facet)); cursor.doc() != kNoDoc;
+           cursor.next()) {
         docs.push_back(cursor.doc());
       }
     }
@@ -72,7 +75,9 @@ class List {
     if (request_.after && !precedes(*request_.after, current_)) return;
     // One more than asked for tells whether there is more.
     const size_t room = request_.offset + request_.limit + 1;
-    const auto before = [this](const Entry& a, const Entry& b) { return precedes(a.position, b.position); };
+    const auto before = [this](const Entry& a, const Entry& b) {
+      return precedes(a.position, b.position);
+    };
     if (best_.size() == room) {
       if (!precedes(current_, best_.front().position)) return;
       std::ranges::pop_heap(best_, before);
@@ -88,7 +93,8 @@ class List {
     names_.clear();
     for (const SortKey& key : request_.sort) {
       prefixes_.push_back(key.facet + '\0');
-      names_.push_back(key.by == SortKey::By::kNumberFacet ? part.find_name(key.facet) : std::nullopt);
+      names_.push_back(key.by == SortKey::By::kNumberFacet ? part.find_name(key.facet)
+                                                           : std::nullopt);
     }
   }
 
@@ -147,7 +153,8 @@ class List {
 
 }  // namespace
 
-ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request, const View& view) {
+ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request,
+                       const View& view) {
   return List(access, request, view).run();
 }
 

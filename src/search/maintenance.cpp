@@ -1,9 +1,9 @@
 // SpaceIndex's work in the background: flushing, merging, rewriting, and what is on disk.
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+
+#include <unistd.h>
 
 #include "base/assert.h"
 #include "base/log.h"
@@ -25,7 +25,9 @@ size_t tier_of(size_t bytes) {
 }
 
 int64_t steady_micros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 std::string_view as_text(std::span<const uint8_t> bytes) {
@@ -34,7 +36,9 @@ std::string_view as_text(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-std::string SpaceIndex::path_of(uint64_t file_id) const { return folder_ + "/" + segment_file_name(file_id); }
+std::string SpaceIndex::path_of(uint64_t file_id) const {
+  return folder_ + "/" + segment_file_name(file_id);
+}
 
 size_t SpaceIndex::waiting() const {
   const ReaderLock lock(mutex_);
@@ -47,8 +51,8 @@ bool SpaceIndex::has_work() const {
   return !choose_inputs().empty() || manifest_stale_;
 }
 
-// An erased object's segment first, because nothing can be saved before; then memtables in their order, because the
-// saved position follows them; then merges.
+// An erased object's segment first, because nothing can be saved before; then memtables in their
+// order, because the saved position follows them; then merges.
 std::vector<std::shared_ptr<Part>> SpaceIndex::choose_inputs() const {
   for (const Entry& entry : entries_) {
     if (entry.rewrite) return {entry.part};
@@ -75,7 +79,8 @@ std::vector<std::shared_ptr<Part>> SpaceIndex::choose_merge() const {
     tier_bytes[tier] += bytes;
   }
   for (size_t tier = 0; tier < tiers.size(); ++tier) {
-    if (tiers[tier].size() >= options_.merge_width && tier_bytes[tier] <= kMaxMergedBytes) return tiers[tier];
+    if (tiers[tier].size() >= options_.merge_width && tier_bytes[tier] <= kMaxMergedBytes)
+      return tiers[tier];
   }
   return {};
 }
@@ -94,14 +99,16 @@ bool SpaceIndex::maintain() {
   Outcome outcome = inputs.empty() ? Outcome::kDone : build(inputs);
   if (outcome == Outcome::kDone && !write_manifest()) outcome = Outcome::kFailed;
   // A disk that refuses gets time.
-  if (outcome == Outcome::kFailed) retry_at_ = steady_micros() + std::chrono::microseconds(kRetryAfter).count();
+  if (outcome == Outcome::kFailed)
+    retry_at_ = steady_micros() + std::chrono::microseconds(kRetryAfter).count();
   return true;
 }
 
 SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& inputs) {
   const auto build = std::make_shared<Build>();
   {
-    // Exclusive, so that an erasure comes either before the copies of the living bits or finds the build.
+    // Exclusive, so that an erasure comes either before the copies of the living bits or finds the
+    // build.
     const WriterLock lock(mutex_);
     for (const auto& part : inputs) build->inputs.push_back({part, part->live_bits()});
     const MutexLock building(build_mutex_);
@@ -113,7 +120,8 @@ SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& 
   return build->cancelled ? Outcome::kCancelled : outcome;
 }
 
-SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs, Build& build) {
+SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs,
+                                               Build& build) {
   std::string bytes = build_segment(build.inputs, build.cancelled);
   if (build.cancelled) return Outcome::kCancelled;
   const std::optional<uint64_t> file_id = save(bytes, build);
@@ -125,7 +133,8 @@ SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr
     if (mapped) segment_bytes = std::move(*mapped);
   }
   if (!segment_bytes) segment_bytes = own_bytes(std::move(bytes));
-  return swap_in(inputs, std::move(segment_bytes), std::move(made), build) ? Outcome::kDone : Outcome::kCancelled;
+  return swap_in(inputs, std::move(segment_bytes), std::move(made), build) ? Outcome::kDone
+                                                                           : Outcome::kCancelled;
 }
 
 std::optional<uint64_t> SpaceIndex::save(std::string_view bytes, Build& build) {
@@ -135,7 +144,8 @@ std::optional<uint64_t> SpaceIndex::save(std::string_view bytes, Build& build) {
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   {
-    // Made under the lock, written without: an erasure either comes first, or finds the file and unlinks it.
+    // Made under the lock, written without: an erasure either comes first, or finds the file and
+    // unlinks it.
     const MutexLock lock(build_mutex_);
     if (build.cancelled || !create_file(path)) return std::nullopt;
     build.path = path;
@@ -143,13 +153,14 @@ std::optional<uint64_t> SpaceIndex::save(std::string_view bytes, Build& build) {
   Status written = write_file(path, bytes);
   if (written) written = sync_folder(folder_);
   if (written) return id;
-  if (!build.cancelled) log::error("index_flush_failed", {{"folder", folder_}, {"detail", written.error().detail}});
+  if (!build.cancelled)
+    log::error("index_flush_failed", {{"folder", folder_}, {"detail", written.error().detail}});
   ::unlink(path.c_str());
   return std::nullopt;
 }
 
-bool SpaceIndex::swap_in(const std::vector<std::shared_ptr<Part>>& inputs, std::unique_ptr<SegmentBytes> bytes,
-                         Entry made, Build& build) {
+bool SpaceIndex::swap_in(const std::vector<std::shared_ptr<Part>>& inputs,
+                         std::unique_ptr<SegmentBytes> bytes, Entry made, Build& build) {
   const WriterLock lock(mutex_);
   {
     const MutexLock building(build_mutex_);
@@ -165,7 +176,8 @@ bool SpaceIndex::swap_in(const std::vector<std::shared_ptr<Part>>& inputs, std::
     const auto& now = input.part->live_bits();
     for (size_t word = 0; word < now.size(); ++word) {
       for (uint64_t died = input.live[word] & ~now[word]; died != 0; died &= died - 1) {
-        const auto doc = static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(died)));
+        const auto doc =
+            static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(died)));
         const auto here = (*segment)->find_number(input.part->columns().number[doc]);
         HOLDFAST_ASSERT(here.has_value());
         (*segment)->kill(*here);
@@ -177,7 +189,9 @@ bool SpaceIndex::swap_in(const std::vector<std::shared_ptr<Part>>& inputs, std::
     saved_position_ = entry.position;
     saved_time_ = entry.position_time;
   }
-  const auto is_input = [&](const Entry& entry) { return std::ranges::find(inputs, entry.part) != inputs.end(); };
+  const auto is_input = [&](const Entry& entry) {
+    return std::ranges::find(inputs, entry.part) != inputs.end();
+  };
   const auto first = std::ranges::find_if(entries_, is_input);
   const auto place = first - entries_.begin();
   std::erase_if(entries_, is_input);
@@ -225,7 +239,8 @@ void SpaceIndex::remove_unnamed_files(const Manifest& manifest) const {
   for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
     const std::string name = file.path().filename().string();
     const bool named = std::ranges::any_of(
-        manifest.segments, [&](const Manifest::SegmentFile& one) { return segment_file_name(one.id) == name; });
+        manifest.segments,
+        [&](const Manifest::SegmentFile& one) { return segment_file_name(one.id) == name; });
     const bool ours = name.starts_with("segment-") || name.ends_with(".tmp");
     if (ours && !named) std::filesystem::remove(file.path(), error);
   }
@@ -239,7 +254,9 @@ Result<Manifest> SpaceIndex::load() {
   for (const auto& file : manifest.segments) {
     const std::string path = path_of(file.id);
     auto mapped = map_file(path);
-    const Error damaged{.code = ErrorCode::kCorrupted, .message = "A segment of the search index is missing or damaged.", .detail = path};
+    const Error damaged{.code = ErrorCode::kCorrupted,
+                        .message = "A segment of the search index is missing or damaged.",
+                        .detail = path};
     if (!mapped) return damaged;
     const auto view = (*mapped)->view();
     if (view.size() != file.size || checksum(as_text(view)) != file.checksum) return damaged;
@@ -263,8 +280,8 @@ Result<Manifest> SpaceIndex::load() {
     const Columns& columns = entry.part->columns();
     for (uint32_t doc = 0; doc < columns.count; ++doc) {
       if (!entry.part->alive(doc)) continue;
-      tables_.count(entry.part->labels()[columns.label[doc]], entry.part->kinds()[columns.kind[doc]],
-                    columns.length[doc], +1);
+      tables_.count(entry.part->labels()[columns.label[doc]],
+                    entry.part->kinds()[columns.kind[doc]], columns.length[doc], +1);
     }
   }
   next_file_id_ = manifest.next_file_id;
@@ -313,7 +330,9 @@ Status SpaceIndex::flush() {
     }
     if (inputs.empty()) return write_manifest();
     if (build(inputs) == Outcome::kFailed) {
-      return Error{.code = ErrorCode::kInternal, .message = "The search index could not be written.", .detail = folder_};
+      return Error{.code = ErrorCode::kInternal,
+                   .message = "The search index could not be written.",
+                   .detail = folder_};
     }
   }
   return {};

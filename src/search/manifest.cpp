@@ -13,7 +13,9 @@ namespace {
 constexpr uint64_t kManifestMagic = 0x314e414d'46444c48;  // "HLDFMAN1"
 
 Error damaged(std::string detail) {
-  return Error{.code = ErrorCode::kCorrupted, .message = "The list of search segments cannot be read.", .detail = std::move(detail)};
+  return Error{.code = ErrorCode::kCorrupted,
+               .message = "The list of search segments cannot be read.",
+               .detail = std::move(detail)};
 }
 
 // Fixed-size values only, so that a bounds check is one comparison.

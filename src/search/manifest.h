@@ -1,5 +1,5 @@
-// The list of a space's segment files, and the journal position up to which they hold everything. Replaced as a whole;
-// what it does not name does not count.
+// The list of a space's segment files, and the journal position up to which they hold everything.
+// Replaced as a whole; what it does not name does not count.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,13 @@ struct Manifest {
   struct SegmentFile {
     uint64_t id = 0;
     uint64_t size = 0;
-    uint64_t checksum = 0;             // XXH3 of the file
-    std::vector<uint32_t> dead = {};   // documents that no longer count, ascending
+    uint64_t checksum = 0;            // XXH3 of the file
+    std::vector<uint32_t> dead = {};  // documents that no longer count, ascending
   };
 
   JournalPosition position = 0;
-  // The time of the journal entry at `position`: another time there means another history (a restored backup).
+  // The time of the journal entry at `position`: another time there means another history (a
+  // restored backup).
   int64_t position_time = 0;
   uint64_t next_file_id = 1;
   std::vector<SegmentFile> segments = {};

@@ -38,14 +38,16 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   hashes_.push_back(document.hash);
   keys_.push_back(document.key);
   const uint32_t label = tables.label_id(document.label);
-  const auto [label_it, new_label] = label_here_.try_emplace(label, static_cast<uint32_t>(labels_.size()));
+  const auto [label_it, new_label] =
+      label_here_.try_emplace(label, static_cast<uint32_t>(labels_.size()));
   if (new_label) {
     labels_.push_back(label);
     label_values_.push_back(document.label);
   }
   doc_labels_.push_back(label_it->second);
   const uint16_t kind = tables.kind_id(document.kind);
-  const auto [kind_it, new_kind] = kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
+  const auto [kind_it, new_kind] =
+      kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
   if (new_kind) {
     kinds_.push_back(kind);
     kind_names_.push_back(document.kind);
@@ -158,7 +160,8 @@ PostingList Memtable::stem_postings(uint32_t stem) const {
 }
 
 PostingList Memtable::facet_postings(uint32_t facet) const {
-  return {.count = static_cast<uint32_t>(facet_docs_[facet].size()), .docs = facet_docs_[facet].data()};
+  return {.count = static_cast<uint32_t>(facet_docs_[facet].size()),
+          .docs = facet_docs_[facet].data()};
 }
 
 std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {

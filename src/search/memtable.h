@@ -1,5 +1,6 @@
-// The growing part of a space's index. Not thread-safe by itself: add() needs the space's mutex exclusively, reading
-// needs it shared. Once frozen (no more add()), everything but the living bits may be read without it.
+// The growing part of a space's index. Not thread-safe by itself: add() needs the space's mutex
+// exclusively, reading needs it shared. Once frozen (no more add()), everything but the living bits
+// may be read without it.
 #pragma once
 
 #include <string>
@@ -32,14 +33,24 @@ class Memtable : public Part {
   uint32_t form_count() const override { return forms_.size(); }
   uint32_t stem_count() const override { return stems_.size(); }
   uint32_t facet_count() const override { return facets_.size(); }
-  std::optional<uint32_t> find_stem(std::string_view text) const override { return stems_.find(text); }
-  std::optional<uint32_t> find_facet(std::string_view text) const override { return facets_.find(text); }
-  std::optional<uint32_t> find_name(std::string_view text) const override { return names_.find(text); }
-  std::optional<uint32_t> find_conversation(std::string_view text) const override { return conversations_.find(text); }
+  std::optional<uint32_t> find_stem(std::string_view text) const override {
+    return stems_.find(text);
+  }
+  std::optional<uint32_t> find_facet(std::string_view text) const override {
+    return facets_.find(text);
+  }
+  std::optional<uint32_t> find_name(std::string_view text) const override {
+    return names_.find(text);
+  }
+  std::optional<uint32_t> find_conversation(std::string_view text) const override {
+    return conversations_.find(text);
+  }
   std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const override;
   PostingList stem_postings(uint32_t stem) const override;
   PostingList facet_postings(uint32_t facet) const override;
-  std::span<const uint32_t> conversation_docs(uint32_t id) const override { return by_conversation_[id]; }
+  std::span<const uint32_t> conversation_docs(uint32_t id) const override {
+    return by_conversation_[id];
+  }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
  private:
@@ -79,7 +90,7 @@ class Memtable : public Part {
   std::unordered_map<uint32_t, uint32_t> label_here_;  // the space's number to ours
   std::unordered_map<uint16_t, uint16_t> kind_here_;
 
-  std::vector<Postings> postings_;                     // a stem
+  std::vector<Postings> postings_;  // a stem
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
   std::unordered_map<ObjectNumber, uint32_t> newest_;

@@ -22,9 +22,13 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
     for (const Ranked& ranked : best) {
       for (const Turn& turn : around(ranked.part, ranked.doc)) {
         if (!filters_[turn.part].passes(turn.doc)) continue;
-        Ranked added{.lexical = lexical(turn.part, turn.doc), .number = turn.number, .part = turn.part, .doc = turn.doc};
+        Ranked added{.lexical = lexical(turn.part, turn.doc),
+                     .number = turn.number,
+                     .part = turn.part,
+                     .doc = turn.doc};
         Boosts boosts(request_, plan_, *view_.parts[turn.part]);
-        added.score = added.lexical + added.lexical * boosts.recency(turn.doc) + added.lexical * boosts.speaker(turn.doc);
+        added.score = added.lexical + added.lexical * boosts.recency(turn.doc) +
+                      added.lexical * boosts.speaker(turn.doc);
         pool.emplace(key(turn.part, turn.doc), added);
       }
     }
@@ -64,13 +68,14 @@ std::vector<NeighbourRanker::Turn> NeighbourRanker::around(uint32_t part, uint32
   return turns;
 }
 
-void NeighbourRanker::collect(uint32_t part, const Turn& centre, uint32_t conversation, int direction,
-                              std::vector<Turn>& out) const {
+void NeighbourRanker::collect(uint32_t part, const Turn& centre, uint32_t conversation,
+                              int direction, std::vector<Turn>& out) const {
   const Columns& columns = view_.parts[part]->columns();
   const auto docs = view_.parts[part]->conversation_docs(conversation);
   const auto place = [&](uint32_t doc) { return std::pair(columns.at[doc], columns.number[doc]); };
   const std::pair here(centre.at, centre.number);
-  auto at = direction > 0 ? std::ranges::upper_bound(docs, here, {}, place) : std::ranges::lower_bound(docs, here, {}, place);
+  auto at = direction > 0 ? std::ranges::upper_bound(docs, here, {}, place)
+                          : std::ranges::lower_bound(docs, here, {}, place);
   int found = 0;
   while (found < 2) {
     if (direction > 0 ? at == docs.end() : at == docs.begin()) return;
@@ -81,7 +86,8 @@ void NeighbourRanker::collect(uint32_t part, const Turn& centre, uint32_t conver
   }
 }
 
-const std::vector<std::optional<uint32_t>>& NeighbourRanker::conversation_ids(std::string_view conversation) {
+const std::vector<std::optional<uint32_t>>& NeighbourRanker::conversation_ids(
+    std::string_view conversation) {
   const auto known = ids_.find(conversation);
   if (known != ids_.end()) return known->second;
   std::vector<std::optional<uint32_t>> ids;
@@ -100,7 +106,8 @@ NeighbourScore NeighbourRanker::score(uint32_t part, uint32_t doc) {
   const NeighbourWeights& weights = request_.neighbour_weights;
   const auto add = [&](ObjectNumber number, int distance, double own, double weight) {
     if (own * weight == 0) return;
-    result.parts.push_back({.number = number, .distance = distance, .lexical = own, .contribution = own * weight});
+    result.parts.push_back(
+        {.number = number, .distance = distance, .lexical = own, .contribution = own * weight});
     result.sum += own * weight;
   };
   for (const Turn& turn : around(part, doc)) {

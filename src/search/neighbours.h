@@ -1,5 +1,5 @@
-// Second look at the best documents: a turn of a conversation is judged together with the turns around it. Only turns
-// that the viewer may see count, also for who is next to whom.
+// Second look at the best documents: a turn of a conversation is judged together with the turns
+// around it. Only turns that the viewer may see count, also for who is next to whom.
 #pragma once
 
 #include <map>
@@ -45,7 +45,8 @@ class NeighbourRanker {
   };
 
   std::vector<Turn> around(uint32_t part, uint32_t doc);
-  void collect(uint32_t part, const Turn& centre, uint32_t conversation, int direction, std::vector<Turn>& out) const;
+  void collect(uint32_t part, const Turn& centre, uint32_t conversation, int direction,
+               std::vector<Turn>& out) const;
   const std::vector<std::optional<uint32_t>>& conversation_ids(std::string_view conversation);
   double lexical(uint32_t part, uint32_t doc);
   NeighbourScore score(uint32_t part, uint32_t doc);
@@ -56,8 +57,9 @@ class NeighbourRanker {
   const View& view_;
   const std::vector<PartFilter>& filters_;
   std::vector<PartScorer>& scorers_;
-  std::map<std::string, std::vector<std::optional<uint32_t>>, std::less<>> ids_;  // of a conversation in each part
-  std::map<std::string, Best, std::less<>> best_;                                 // of each conversation
+  std::map<std::string, std::vector<std::optional<uint32_t>>, std::less<>>
+      ids_;                                        // of a conversation in each part
+  std::map<std::string, Best, std::less<>> best_;  // of each conversation
   std::unordered_map<uint64_t, double> lexical_;
 };
 

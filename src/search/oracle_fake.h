@@ -1,4 +1,5 @@
-// Search written the plain way, for tests: goes through every document for every question. The index must agree.
+// Search written the plain way, for tests: goes through every document for every question. The
+// index must agree.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,10 @@ class Oracle {
   };
 
   void put(const Object& object, const Projection& projection) {
-    Doc doc{.number = object.number, .kind = object.key.kind, .label = object.label, .projection = projection};
+    Doc doc{.number = object.number,
+            .kind = object.key.kind,
+            .label = object.label,
+            .projection = projection};
     const SearchText& text = projection.text;
     add_field(doc, text.title, Field::kTitle);
     for (const auto& id : text.ids) add_field(doc, id, Field::kIds);
@@ -58,7 +62,8 @@ class Oracle {
       const double own = score(doc, query, stats);
       lexical[number] = own;
       if (!passes(doc, request.filter) || !matches(doc, query, request)) continue;
-      found.push_back({number, own + own * recency(doc, request) + own * speaker(doc, query, request)});
+      found.push_back(
+          {number, own + own * recency(doc, request) + own * speaker(doc, query, request)});
     }
     sort(found);
     if (request.neighbours) add_neighbours(viewer, query, request, lexical, found);
@@ -103,7 +108,8 @@ class Oracle {
       if (!access::may_see(viewer, doc.label) || doc.length == 0) continue;
       stats.documents += 1;
       length += doc.length;
-      for (const auto& word : query.words) stats.with[word.stem] += doc.tf.contains(word.stem) ? 1 : 0;
+      for (const auto& word : query.words)
+        stats.with[word.stem] += doc.tf.contains(word.stem) ? 1 : 0;
     }
     if (stats.documents > 0) stats.average_length = length / stats.documents;
     return stats;
@@ -128,11 +134,14 @@ class Oracle {
 
   static double recency(const Doc& doc, const SearchRequest& request) {
     if (request.recency.weight <= 0) return 0;
-    const double age = std::max<double>(0, static_cast<double>(to_micros(request.recency.now) - at(doc)));
-    return request.recency.weight * std::exp2(-age / (static_cast<double>(request.recency.half_life.count()) * 1e6));
+    const double age =
+        std::max<double>(0, static_cast<double>(to_micros(request.recency.now) - at(doc)));
+    return request.recency.weight *
+           std::exp2(-age / (static_cast<double>(request.recency.half_life.count()) * 1e6));
   }
 
-  static double speaker(const Doc& doc, const text::ParsedQuery& query, const SearchRequest& request) {
+  static double speaker(const Doc& doc, const text::ParsedQuery& query,
+                        const SearchRequest& request) {
     text::TokenList list;
     text::analyze(doc.projection.text.speaker, list);
     for (const auto& token : list.tokens) {
@@ -143,7 +152,8 @@ class Oracle {
     return 0;
   }
 
-  static bool matches(const Doc& doc, const text::ParsedQuery& query, const SearchRequest& request) {
+  static bool matches(const Doc& doc, const text::ParsedQuery& query,
+                      const SearchRequest& request) {
     size_t matched = 0;
     size_t all = 0;
     bool any = false;
@@ -156,11 +166,13 @@ class Oracle {
     }
     if (!any) return false;
     if (request.match == MatchMode::kAll && matched < all) return false;
-    if (request.match == MatchMode::kMinimum && matched < std::min(request.minimum_terms, all)) return false;
+    if (request.match == MatchMode::kMinimum && matched < std::min(request.minimum_terms, all))
+      return false;
     const auto has = [&](const std::vector<text::QueryWord>& phrase) {
       std::vector<std::string> stems;
       for (const auto& word : phrase) stems.push_back(word.stem);
-      return std::search(doc.sequence.begin(), doc.sequence.end(), stems.begin(), stems.end()) != doc.sequence.end();
+      return std::search(doc.sequence.begin(), doc.sequence.end(), stems.begin(), stems.end()) !=
+             doc.sequence.end();
     };
     return std::ranges::all_of(query.phrases, has) && std::ranges::none_of(query.excluded, has);
   }
@@ -171,7 +183,9 @@ class Oracle {
   }
 
   static bool passes(const Doc& doc, const Filter& filter) {
-    const auto in = [](const auto& list, const auto& value) { return std::ranges::find(list, value) != list.end(); };
+    const auto in = [](const auto& list, const auto& value) {
+      return std::ranges::find(list, value) != list.end();
+    };
     if (!filter.kinds.empty() && !in(filter.kinds, doc.kind)) return false;
     if (in(filter.not_kinds, doc.kind) || in(filter.not_numbers, doc.number)) return false;
     if (filter.from && at(doc) < to_micros(*filter.from)) return false;
@@ -187,19 +201,22 @@ class Oracle {
     }
     for (const RangeFilter& wanted : filter.ranges) {
       const bool has = std::ranges::any_of(doc.projection.facets, [&](const Facet& facet) {
-        return facet.is_number && facet.name == wanted.name && facet.number >= wanted.from && facet.number <= wanted.to;
+        return facet.is_number && facet.name == wanted.name && facet.number >= wanted.from &&
+               facet.number <= wanted.to;
       });
       if (has == wanted.negated) return false;
     }
     return true;
   }
 
-  void add_neighbours(const Viewer& viewer, const text::ParsedQuery& query, const SearchRequest& request,
-                      const std::map<ObjectNumber, double>& lexical, std::vector<Scored>& found) const {
+  void add_neighbours(const Viewer& viewer, const text::ParsedQuery& query,
+                      const SearchRequest& request, const std::map<ObjectNumber, double>& lexical,
+                      std::vector<Scored>& found) const {
     std::map<std::string, std::vector<std::pair<int64_t, ObjectNumber>>> turns;
     for (const auto& [number, doc] : docs_) {
       const auto& conversation = doc.projection.text.conversation;
-      if (!conversation.empty() && access::may_see(viewer, doc.label)) turns[conversation].emplace_back(at(doc), number);
+      if (!conversation.empty() && access::may_see(viewer, doc.label))
+        turns[conversation].emplace_back(at(doc), number);
     }
     std::map<ObjectNumber, double> base;
     std::map<std::string, double> best;
@@ -210,8 +227,9 @@ class Oracle {
     }
     size_t all = 0;
     for (const auto& word : query.words) all += looked_up(query, word) && !word.whole ? 1 : 0;
-    const bool strict = request.match == MatchMode::kAll || !query.phrases.empty() || !query.excluded.empty() ||
-                        (request.match == MatchMode::kMinimum && std::min(request.minimum_terms, all) > 1);
+    const bool strict =
+        request.match == MatchMode::kAll || !query.phrases.empty() || !query.excluded.empty() ||
+        (request.match == MatchMode::kMinimum && std::min(request.minimum_terms, all) > 1);
     std::map<ObjectNumber, double> total = base;
     for (auto& [conversation, list] : turns) {
       std::ranges::sort(list);
@@ -223,14 +241,17 @@ class Oracle {
           if (step == 0 || other < 0 || other >= static_cast<int64_t>(list.size())) continue;
           const ObjectNumber number = list[static_cast<size_t>(other)].second;
           beside = beside || base.contains(number);
-          near += lexical.at(number) * (std::abs(step) == 1 ? request.neighbour_weights.adjacent : request.neighbour_weights.second);
+          near += lexical.at(number) * (std::abs(step) == 1 ? request.neighbour_weights.adjacent
+                                                            : request.neighbour_weights.second);
         }
         const ObjectNumber number = list[i].second;
-        const bool candidate = base.contains(number) || (!strict && beside && passes(docs_.at(number), request.filter));
+        const bool candidate = base.contains(number) ||
+                               (!strict && beside && passes(docs_.at(number), request.filter));
         if (!candidate) continue;
         if (!base.contains(number)) {
           const double own = lexical.at(number);
-          total[number] = own + own * recency(docs_.at(number), request) + own * speaker(docs_.at(number), query, request);
+          total[number] = own + own * recency(docs_.at(number), request) +
+                          own * speaker(docs_.at(number), query, request);
         }
         total[number] += near + request.neighbour_weights.conversation * best[conversation];
       }

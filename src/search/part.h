@@ -1,8 +1,8 @@
-// A piece of a space's index: a memtable that still grows, or a segment that never changes. Searching does not care
-// which. Documents are numbered from 0 within their part.
+// A piece of a space's index: a memtable that still grows, or a segment that never changes.
+// Searching does not care which. Documents are numbered from 0 within their part.
 //
-// What a part holds never changes once it is frozen, except which of its documents are alive: that is guarded by the
-// mutex of the space, shared for reading and exclusive for kill().
+// What a part holds never changes once it is frozen, except which of its documents are alive: that
+// is guarded by the mutex of the space, shared for reading and exclusive for kill().
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Columns {
   const uint16_t* length = nullptr;        // weighted
   const uint32_t* blob_at = nullptr;
   const uint8_t* blob = nullptr;
-  const uint32_t* form_stem = nullptr;     // the stem of each form
+  const uint32_t* form_stem = nullptr;  // the stem of each form
 };
 
 class Part {

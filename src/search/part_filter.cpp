@@ -8,8 +8,10 @@ std::vector<std::string> Filter::names() const {
   std::vector<std::string> names;
   if (!kinds.empty()) names.emplace_back("kinds");
   if (!not_kinds.empty()) names.emplace_back("not_kinds");
-  for (const FacetFilter& facet : facets) names.push_back((facet.negated ? "not_facet:" : "facet:") + facet.name);
-  for (const RangeFilter& range : ranges) names.push_back((range.negated ? "not_range:" : "range:") + range.name);
+  for (const FacetFilter& facet : facets)
+    names.push_back((facet.negated ? "not_facet:" : "facet:") + facet.name);
+  for (const RangeFilter& range : ranges)
+    names.push_back((range.negated ? "not_range:" : "range:") + range.name);
   if (from || to) names.emplace_back("time");
   if (valid_at) names.emplace_back("valid_at");
   if (!not_numbers.empty()) names.emplace_back("not_numbers");
@@ -36,7 +38,8 @@ VisibleLabels::VisibleLabels(const access::SpaceAccess& access, const Tables& ta
   everything_ = documents == tables.totals().documents;
 }
 
-PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables, const Part& part)
+PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables,
+                       const Part& part)
     : part_(part), all_labels_(visible.everything()) {
   if (!all_labels_) {
     bool any = false;
@@ -50,8 +53,10 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   if (!all_kinds_) {
     for (const uint16_t kind : part.kinds()) {
       const std::string& name = tables.kind(kind);
-      const bool wanted = filter.kinds.empty() || std::ranges::find(filter.kinds, name) != filter.kinds.end();
-      kind_ok_.push_back(wanted && std::ranges::find(filter.not_kinds, name) == filter.not_kinds.end() ? 1 : 0);
+      const bool wanted =
+          filter.kinds.empty() || std::ranges::find(filter.kinds, name) != filter.kinds.end();
+      kind_ok_.push_back(
+          wanted && std::ranges::find(filter.not_kinds, name) == filter.not_kinds.end() ? 1 : 0);
     }
   }
   if (filter.from) from_ = to_micros(*filter.from);
@@ -96,7 +101,8 @@ bool PartFilter::passes_blob(uint32_t doc) const {
 bool PartFilter::passes_facets(const BlobReader& blob) const {
   for (const Facets& wanted : facets_) {
     bool has = false;
-    blob.for_each_facet([&](uint32_t facet) { has = has || std::ranges::binary_search(wanted.any_of, facet); });
+    blob.for_each_facet(
+        [&](uint32_t facet) { has = has || std::ranges::binary_search(wanted.any_of, facet); });
     if (has == wanted.negated) return false;
   }
   return true;

@@ -1,5 +1,5 @@
-// A filter and a viewer, prepared for one part: cheap checks a document, most of them a look into a column. Lives as
-// long as one query, under the space's mutex.
+// A filter and a viewer, prepared for one part: cheap checks a document, most of them a look into a
+// column. Lives as long as one query, under the space's mutex.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ class VisibleLabels {
 
 class PartFilter {
  public:
-  PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables, const Part& part);
+  PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables,
+             const Part& part);
 
   // Nothing in this part can pass.
   bool empty() const { return empty_; }

@@ -84,8 +84,10 @@ std::vector<uint32_t> PartScorer::plain_sequence(uint32_t doc) const {
   return sequence;
 }
 
-bool PartScorer::has_phrase(const std::vector<uint32_t>& sequence, const std::vector<uint32_t>& phrase) const {
-  return std::search(sequence.begin(), sequence.end(), phrase.begin(), phrase.end()) != sequence.end();
+bool PartScorer::has_phrase(const std::vector<uint32_t>& sequence,
+                            const std::vector<uint32_t>& phrase) const {
+  return std::search(sequence.begin(), sequence.end(), phrase.begin(), phrase.end()) !=
+         sequence.end();
 }
 
 bool PartScorer::passes_phrases(uint32_t doc) const {
@@ -130,7 +132,8 @@ std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
                            .weight = alternative.weight,
                            .contribution = contribution};
     for (size_t field = 0; field < kFieldCount; ++field) {
-      if (field_tf_[i][field] > 0) term.fields.push_back({static_cast<Field>(field), field_tf_[i][field]});
+      if (field_tf_[i][field] > 0)
+        term.fields.push_back({static_cast<Field>(field), field_tf_[i][field]});
     }
     if (best[alternative.group] > 0) {
       terms[best_term[alternative.group]] = std::move(term);

@@ -1,5 +1,5 @@
-// Scores single documents of one part from their token sequences: for neighbours, phrases and explanations. Gives the
-// very score that the walk over the postings gives.
+// Scores single documents of one part from their token sequences: for neighbours, phrases and
+// explanations. Gives the very score that the walk over the postings gives.
 #pragma once
 
 #include <cstdint>
@@ -39,12 +39,13 @@ class PartScorer {
   std::vector<Wanted> wanted_;
   std::vector<std::vector<uint32_t>> phrases_;
   std::vector<std::vector<uint32_t>> excluded_;
-  bool impossible_ = false;              // a phrase has a word that no document here has
-  std::vector<uint32_t> tf_;             // an alternative, of the document last counted
+  bool impossible_ = false;   // a phrase has a word that no document here has
+  std::vector<uint32_t> tf_;  // an alternative, of the document last counted
   std::vector<std::array<uint32_t, kFieldCount>> field_tf_;
 };
 
-// The sum that is the lexical score, always made in the same order: a group's best alternative, group by group.
+// The sum that is the lexical score, always made in the same order: a group's best alternative,
+// group by group.
 double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length);
 
 }  // namespace holdfast::search

@@ -32,8 +32,9 @@ class Planner {
  private:
   void set_statistics() {
     plan_.documents = visible_.searchable();
-    plan_.average_length =
-        plan_.documents > 0 ? static_cast<double>(visible_.length()) / static_cast<double>(plan_.documents) : 1;
+    plan_.average_length = plan_.documents > 0 ? static_cast<double>(visible_.length()) /
+                                                     static_cast<double>(plan_.documents)
+                                               : 1;
     plan_.norm_constant = kK1 * (1 - kB);
     plan_.norm_slope = kK1 * kB / std::max(plan_.average_length, 1e-9);
   }
@@ -54,7 +55,8 @@ class Planner {
 
   static bool in_a_phrase(const text::ParsedQuery& parsed, const text::QueryWord& word) {
     return std::ranges::any_of(parsed.phrases, [&](const auto& phrase) {
-      return std::ranges::any_of(phrase, [&](const text::QueryWord& one) { return one.stem == word.stem; });
+      return std::ranges::any_of(phrase,
+                                 [&](const text::QueryWord& one) { return one.stem == word.stem; });
     });
   }
 
@@ -78,12 +80,17 @@ class Planner {
   }
 
   uint32_t add_group(const std::string& name, bool required, bool counts) {
-    plan_.groups.push_back({.name = name, .required = required || (counts && request_.match == MatchMode::kAll), .counts = counts});
+    plan_.groups.push_back({.name = name,
+                            .required = required || (counts && request_.match == MatchMode::kAll),
+                            .counts = counts});
     return static_cast<uint32_t>(plan_.groups.size() - 1);
   }
 
-  void add_alternative(const std::string& text, const std::string& stem, uint32_t group, double weight) {
-    const auto known = [&](const Plan::Alternative& have) { return have.group == group && have.stem == stem; };
+  void add_alternative(const std::string& text, const std::string& stem, uint32_t group,
+                       double weight) {
+    const auto known = [&](const Plan::Alternative& have) {
+      return have.group == group && have.stem == stem;
+    };
     if (std::ranges::any_of(plan_.alternatives, known)) return;
     const int64_t documents = documents_with(stem);
     if (documents == 0) return;
@@ -129,7 +136,8 @@ class Planner {
   void add_expansions(const std::string& prefix, uint32_t group, double weight) {
     std::map<std::string, int64_t> found;
     for (const Part* part : view_.parts) {
-      for (const uint32_t stem : part->stems_with_prefix(prefix)) found.emplace(part->stem_text(stem), 0);
+      for (const uint32_t stem : part->stems_with_prefix(prefix))
+        found.emplace(part->stem_text(stem), 0);
     }
     std::vector<std::pair<int64_t, std::string>> by_count;
     for (const auto& [stem, unused] : found) {

@@ -1,5 +1,5 @@
-// A request made ready: the terms to look up with their weights, and the statistics of what the viewer may see. Lives
-// as long as one query, under the space's mutex.
+// A request made ready: the terms to look up with their weights, and the statistics of what the
+// viewer may see. Lives as long as one query, under the space's mutex.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@
 
 namespace holdfast::search {
 
-// The parts of a space at one moment, with what is known across them. Everything is owned by the space.
+// The parts of a space at one moment, with what is known across them. Everything is owned by the
+// space.
 struct View {
   std::vector<const Part*> parts = {};
   const Tables* tables = nullptr;
@@ -20,9 +21,9 @@ struct View {
 struct Plan {
   // One thing that the query asks for.
   struct Group {
-    std::string name = {};     // as in the query
+    std::string name = {};  // as in the query
     bool required = false;
-    bool counts = true;        // for minimum_groups; a whole identifier beside its parts does not
+    bool counts = true;  // for minimum_groups; a whole identifier beside its parts does not
   };
   // One way to say it, looked up as a stem.
   struct Alternative {
@@ -30,9 +31,9 @@ struct Plan {
     std::string stem = {};
     uint32_t group = 0;
     double weight = 1;
-    int64_t documents = 0;     // visible ones that have it; never 0
+    int64_t documents = 0;  // visible ones that have it; never 0
     double idf = 0;
-    double factor = 0;         // weight * idf * (k1 + 1)
+    double factor = 0;  // weight * idf * (k1 + 1)
   };
   using Phrase = std::vector<std::string>;  // stems
 
@@ -40,9 +41,9 @@ struct Plan {
   std::vector<Alternative> alternatives = {};
   std::vector<Phrase> phrases = {};
   std::vector<Phrase> excluded = {};
-  std::vector<std::string> names = {};      // every word of the query, folded: does it name a speaker?
+  std::vector<std::string> names = {};  // every word of the query, folded: does it name a speaker?
   size_t minimum_groups = 1;
-  bool impossible = false;                  // something required occurs nowhere
+  bool impossible = false;  // something required occurs nowhere
   int64_t documents = 0;
   double average_length = 0;
 
@@ -52,7 +53,8 @@ struct Plan {
 
   double contribution(const Alternative& alternative, uint32_t tf, uint32_t length) const {
     const auto frequency = static_cast<double>(tf);
-    return alternative.factor * frequency / (frequency + norm_constant + norm_slope * static_cast<double>(length));
+    return alternative.factor * frequency /
+           (frequency + norm_constant + norm_slope * static_cast<double>(length));
   }
   // True if a document must match in more ways than having one of the terms.
   bool is_strict() const;

@@ -35,7 +35,8 @@ uint32_t bits_at(const uint8_t* bytes, size_t index, unsigned bits, uint64_t mas
 }  // namespace
 
 BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_t> tfs,
-                         std::span<const uint16_t> lengths, std::string& packed, std::vector<SkipEntry>& skips) {
+                         std::span<const uint16_t> lengths, std::string& packed,
+                         std::vector<SkipEntry>& skips) {
   const size_t begin = packed.size();
   BlockBound whole;
   std::array<uint32_t, kBlockDocs> gaps;

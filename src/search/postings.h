@@ -1,9 +1,10 @@
 // Posting lists: the documents that have a term, with the weighted frequency in each.
 //
-// In a segment a list is cut into blocks of 128 documents; a block holds the gaps between documents and the
-// frequencies less one, each packed in as many bits as the largest needs. Lists of more than one block have a skip
-// entry a block with the largest frequency and the smallest length in it: whatever the average length becomes, no
-// document of the block scores higher than these two together.
+// In a segment a list is cut into blocks of 128 documents; a block holds the gaps between documents
+// and the frequencies less one, each packed in as many bits as the largest needs. Lists of more
+// than one block have a skip entry a block with the largest frequency and the smallest length in
+// it: whatever the average length becomes, no document of the block scores higher than these two
+// together.
 #pragma once
 
 #include <array>
@@ -35,22 +36,25 @@ struct SkipEntry {
   BlockBound bound = {};
 };
 
-// A list where it lies: packed in a segment, or plain in a memtable. A view; the part of the index owns the bytes.
+// A list where it lies: packed in a segment, or plain in a memtable. A view; the part of the index
+// owns the bytes.
 struct PostingList {
   uint32_t count = 0;
   BlockBound bound = {};
   const uint8_t* packed = nullptr;
   const SkipEntry* skips = nullptr;  // of a packed list with more than one block
   const uint32_t* docs = nullptr;
-  const uint16_t* tfs = nullptr;     // nullptr: every frequency is 1
+  const uint16_t* tfs = nullptr;  // nullptr: every frequency is 1
 
   uint32_t block_count() const { return (count + kBlockDocs - 1) / kBlockDocs; }
 };
 
-// Appends the packed form. `lengths` is the column of the segment; an empty `tfs` means 1 everywhere. Skip entries are
-// appended only for lists of more than one block. Returns the bound of the whole list.
+// Appends the packed form. `lengths` is the column of the segment; an empty `tfs` means 1
+// everywhere. Skip entries are appended only for lists of more than one block. Returns the bound of
+// the whole list.
 BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_t> tfs,
-                         std::span<const uint16_t> lengths, std::string& packed, std::vector<SkipEntry>& skips);
+                         std::span<const uint16_t> lengths, std::string& packed,
+                         std::vector<SkipEntry>& skips);
 
 // Walks a list from its first document on. Not thread-safe.
 class PostingCursor {
@@ -72,7 +76,8 @@ class PostingCursor {
   void advance(uint32_t target);
 
   const PostingList& list() const { return list_; }
-  // Calls `use(bound)` for every block that may hold a document in [from, to). `from` never falls between calls.
+  // Calls `use(bound)` for every block that may hold a document in [from, to). `from` never falls
+  // between calls.
   template <typename Use>
   void for_each_bound(uint32_t from, uint32_t to, Use&& use) {
     if (list_.skips == nullptr) {

@@ -1,5 +1,5 @@
-// What can be asked of the index, and what it answers. Every call is made with a SpaceAccess: documents that its viewer
-// may not see are absent from hits, counts and statistics.
+// What can be asked of the index, and what it answers. Every call is made with a SpaceAccess:
+// documents that its viewer may not see are absent from hits, counts and statistics.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@
 
 namespace holdfast::search {
 
-// A term that a surface brings with it, analysed as a document's text is. The alternatives are ways to say one thing
-// (a word and its plural): a document is scored by the best of them and matches the term once.
+// A term that a surface brings with it, analysed as a document's text is. The alternatives are ways
+// to say one thing (a word and its plural): a document is scored by the best of them and matches
+// the term once.
 struct PreparedTerm {
   struct Alternative {
     std::string text = {};
@@ -34,19 +35,29 @@ enum class MatchMode : uint8_t {
   kMinimum,  // at least SearchRequest::minimum_terms of them
 };
 
-// How much the surroundings of a turn in its conversation count. A share of zero switches that part off.
+// How much the surroundings of a turn in its conversation count. A share of zero switches that part
+// off.
 struct NeighbourWeights {
   double adjacent = 0.5;      // of the score of each turn next to it
   double second = 0.25;       // ... and of each two away
   double conversation = 0.3;  // of the best score in the conversation
 };
 
-// Newer documents first, gently: the score grows by the share `weight` for a document of now, half of it after
-// `half_life`, and so on.
+// Newer documents first, gently: the score grows by the share `weight` for a document of now, half
+// of it after `half_life`, and so on.
 struct Recency {
   double weight = 0.0;
   std::chrono::seconds half_life = std::chrono::hours(24 * 30);
   Timestamp now = {};
+};
+
+// How a stream of lexical hits and one of near vectors become one: reciprocal ranks, weight / (k +
+// rank), added up.
+struct Fusion {
+  double k = 60;
+  double lexical_weight = 1;
+  double vector_weight = 1;
+  double minimum_similarity = 0;  // cosine below which a vector is no candidate
 };
 
 // Where a page of a search ended: the next one begins strictly after it.
@@ -56,22 +67,27 @@ struct SearchPosition {
 };
 
 struct SearchRequest {
-  std::string query = {};                  // as typed: words, "phrases", -excluded (text/query.h)
-  bool plain = false;                      // the query has no syntax: quotes and minus signs mean nothing
-  std::vector<PreparedTerm> terms = {};    // beside or instead of `query`
+  std::string query = {};  // as typed: words, "phrases", -excluded (text/query.h)
+  bool plain = false;      // the query has no syntax: quotes and minus signs mean nothing
+  std::vector<PreparedTerm> terms = {};  // beside or instead of `query`
   MatchMode match = MatchMode::kAny;
   size_t minimum_terms = 1;
   Filter filter = {};
 
-  size_t limit = 10;                       // 1 to kMaxLimit
-  size_t offset = 0;                       // offset + limit at most kMaxWindow
-  std::optional<SearchPosition> after = std::nullopt;  // in place of offset, for paging while others write
-  bool exact_total = false;                // count every match; costs a visit of each
+  size_t limit = 10;  // 1 to kMaxLimit
+  size_t offset = 0;  // offset + limit at most kMaxWindow
+  std::optional<SearchPosition> after =
+      std::nullopt;          // in place of offset, for paging while others write
+  bool exact_total = false;  // count every match; costs a visit of each
 
-  bool neighbours = false;                 // score turns together with their surroundings
+  bool neighbours = false;  // score turns together with their surroundings
   NeighbourWeights neighbour_weights = {};
-  double speaker_boost = 0.0;              // share added when the query names the speaker
+  double speaker_boost = 0.0;  // share added when the query names the speaker
   Recency recency = {};
+  // The query as a vector; used if the index keeps vectors. Scores are those of the fusion then,
+  // `after` does not work and `total` counts what was fused.
+  std::vector<float> vector = {};
+  Fusion fusion = {};
   bool explain = false;
 };
 
@@ -85,15 +101,17 @@ struct Hit {
   ObjectNumber number = 0;
   std::string kind = {};
   double score = 0;
-  std::vector<std::string> matched = {};   // the query's words (or the first alternative of prepared terms), in order
+  std::vector<std::string> matched =
+      {};  // the query's words (or the first alternative of prepared terms), in order
+  std::optional<double> similarity = std::nullopt;  // cosine, where the vector stream found it
   std::optional<Explanation> explanation = std::nullopt;
 };
 
 struct SearchResponse {
-  std::vector<Hit> hits = {};              // by score, then newer number first
-  size_t total = 0;                        // matches; at least this many unless exact
+  std::vector<Hit> hits = {};  // by score, then newer number first
+  size_t total = 0;            // matches; at least this many unless exact
   bool total_is_exact = false;
-  int64_t documents = 0;                   // searchable ones the viewer may see: BM25's N
+  int64_t documents = 0;  // searchable ones the viewer may see: BM25's N
   double average_length = 0;
 };
 
@@ -101,7 +119,8 @@ struct SearchResponse {
 struct SortKey {
   enum class By : uint8_t { kNumber, kTime, kNumberFacet, kTextFacet };
   By by = By::kTime;
-  std::string facet = {};                  // an object without it counts as 0 or an empty text; the least of several
+  std::string facet =
+      {};  // an object without it counts as 0 or an empty text; the least of several
   bool descending = true;
 };
 
@@ -118,8 +137,8 @@ struct ListPosition {
 
 struct ListRequest {
   Filter filter = {};
-  std::vector<SortKey> sort = {{}};        // ties go by number, in the direction of the first key
-  size_t limit = 25;                       // 0 to kMaxLimit; 0 only counts
+  std::vector<SortKey> sort = {{}};  // ties go by number, in the direction of the first key
+  size_t limit = 25;                 // 0 to kMaxLimit; 0 only counts
   size_t offset = 0;
   std::optional<ListPosition> after = std::nullopt;
 };
@@ -127,12 +146,12 @@ struct ListRequest {
 struct ListEntryHit {
   ObjectNumber number = 0;
   std::string kind = {};
-  ListPosition position = {};              // pass as `after` to go on behind this one
+  ListPosition position = {};  // pass as `after` to go on behind this one
 };
 
 struct ListResponse {
   std::vector<ListEntryHit> hits = {};
-  size_t total = 0;                        // all that pass the filter, whatever `after`, `offset` and `limit` are
+  size_t total = 0;  // all that pass the filter, whatever `after`, `offset` and `limit` are
   bool has_more = false;
 };
 

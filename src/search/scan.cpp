@@ -10,7 +10,8 @@ namespace holdfast::search {
 namespace {
 
 constexpr uint32_t kWindow = 2048;
-// Bounds are summed in another order than scores, in floats: a document is given up only if it is this much below.
+// Bounds are summed in another order than scores, in floats: a document is given up only if it is
+// this much below.
 constexpr double kSlack = 1 + 1e-5;
 
 class PartScan {
@@ -56,7 +57,7 @@ class PartScan {
   struct List {
     PostingCursor cursor;
     uint32_t alternative = 0;
-    double bound = 0;         // of the whole list
+    double bound = 0;  // of the whole list
     double window_bound = 0;
     std::vector<uint16_t> tf = {};  // a document of the window
   };
@@ -74,7 +75,8 @@ class PartScan {
       const PostingList list = part_.stem_postings(*stem);
       if (list.count == 0) continue;
       group_docs[plan_.alternatives[i].group] += list.count;
-      lists_.push_back({.cursor = PostingCursor(list), .alternative = i, .bound = bound_of(i, list.bound)});
+      lists_.push_back(
+          {.cursor = PostingCursor(list), .alternative = i, .bound = bound_of(i, list.bound)});
       lists_.back().tf.resize(kWindow);
     }
     uint32_t fewest = kNoDoc;
@@ -89,17 +91,22 @@ class PartScan {
     std::ranges::sort(lists_, {}, &List::bound);
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
-      const auto leads = [&](const List& list) { return plan_.alternatives[list.alternative].group == *driver_; };
-      const auto leading = std::ranges::stable_partition(lists_, [&](const List& list) { return !leads(list); });
+      const auto leads = [&](const List& list) {
+        return plan_.alternatives[list.alternative].group == *driver_;
+      };
+      const auto leading =
+          std::ranges::stable_partition(lists_, [&](const List& list) { return !leads(list); });
       first_essential_ = lists_.size() - leading.size();
     }
     return !lists_.empty();
   }
 
-  bool below(double sum) const { return !request_.exact_total && sum * boost_bound_ * kSlack < top_.threshold(); }
+  bool below(double sum) const {
+    return !request_.exact_total && sum * boost_bound_ * kSlack < top_.threshold();
+  }
 
-  // Lists are in the order of their bounds; the first ones, as many as together stay below the threshold, are not
-  // essential.
+  // Lists are in the order of their bounds; the first ones, as many as together stay below the
+  // threshold, are not essential.
   void choose_essential() {
     if (driver_) {
       double sum = 0;
@@ -159,7 +166,8 @@ class PartScan {
       const uint16_t tf = list.cursor.tf();
       const auto frequency = static_cast<float>(tf);
       list.tf[at] = tf;
-      sum_[at] += factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
+      sum_[at] +=
+          factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
       touched_[at >> 6] |= uint64_t{1} << (at & 63);
     }
   }
@@ -190,7 +198,8 @@ class PartScan {
     if (!matches_enough()) return;
     const double lexical = sum_groups(plan_, tf_, length);
     double score = lexical;
-    if (!boosts_.none()) score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
+    if (!boosts_.none())
+      score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
     if (!request_.exact_total && score < top_.threshold()) {
       if (scorer_.has_phrases()) {
         counts_.pruned = true;  // nobody looked whether it has the phrase
@@ -274,8 +283,10 @@ Boosts::Boosts(const SearchRequest& request, const Plan& plan, const Part& part)
 
 double Boosts::recency(uint32_t doc) const {
   if (!recency_) return 0;
-  const auto age = static_cast<double>(std::max<int64_t>(0, to_micros(request_.recency.now) - part_.columns().at[doc]));
-  const double half_life = std::max(1.0, static_cast<double>(request_.recency.half_life.count()) * 1e6);
+  const auto age = static_cast<double>(
+      std::max<int64_t>(0, to_micros(request_.recency.now) - part_.columns().at[doc]));
+  const double half_life =
+      std::max(1.0, static_cast<double>(request_.recency.half_life.count()) * 1e6);
   return request_.recency.weight * std::exp2(-age / half_life);
 }
 
@@ -295,8 +306,8 @@ double Boosts::speaker(uint32_t doc) {
   return named_[speaker] == 2 ? request_.speaker_boost : 0;
 }
 
-void scan_part(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-               const PartFilter& filter, TopRanked& top, ScanCounts& counts) {
+void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
+               uint32_t part_index, const PartFilter& filter, TopRanked& top, ScanCounts& counts) {
   PartScan(request, plan, part, part_index, filter, top, counts).run();
 }
 

@@ -1,7 +1,8 @@
-// The walk over the postings that finds the best documents: MaxScore with block bounds, a window of documents at a
-// time. Within a window the frequencies of the terms that can decide (the essential ones) are laid out side by side;
-// terms whose bounds together cannot lift a document over the threshold are looked up only for documents that come
-// close. Access and filters are checked before a document is scored in full.
+// The walk over the postings that finds the best documents: MaxScore with block bounds, a window of
+// documents at a time. Within a window the frequencies of the terms that can decide (the essential
+// ones) are laid out side by side; terms whose bounds together cannot lift a document over the
+// threshold are looked up only for documents that come close. Access and filters are checked before
+// a document is scored in full.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace holdfast::search {
 
 struct Ranked {
-  double score = 0;    // with recency and speaker
+  double score = 0;  // with recency and speaker
   double lexical = 0;
   ObjectNumber number = 0;
   uint32_t part = 0;
@@ -48,7 +49,9 @@ class Boosts {
   Boosts(const SearchRequest& request, const Plan& plan, const Part& part);
 
   bool none() const { return !recency_ && !speaker_; }
-  double most() const { return (recency_ ? request_.recency.weight : 0) + (speaker_ ? request_.speaker_boost : 0); }
+  double most() const {
+    return (recency_ ? request_.recency.weight : 0) + (speaker_ ? request_.speaker_boost : 0);
+  }
   double recency(uint32_t doc) const;
   double speaker(uint32_t doc);
 
@@ -67,7 +70,7 @@ struct ScanCounts {
 };
 
 // Offers every document of the part that can be among the best.
-void scan_part(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-               const PartFilter& filter, TopRanked& top, ScanCounts& counts);
+void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
+               uint32_t part_index, const PartFilter& filter, TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -11,7 +11,10 @@ namespace {
 class Search {
  public:
   Search(const access::SpaceAccess& access, const SearchRequest& request, const View& view)
-      : request_(request), view_(view), visible_(access, *view.tables), plan_(make_plan(request, view, visible_)) {}
+      : request_(request),
+        view_(view),
+        visible_(access, *view.tables),
+        plan_(make_plan(request, view, visible_)) {}
 
   SearchResponse run() {
     SearchResponse response{.documents = plan_.documents, .average_length = plan_.average_length};
@@ -40,12 +43,16 @@ class Search {
     const size_t wanted = request_.offset + request_.limit;
     const size_t limit = request_.neighbours ? std::max(kNeighbourPool, wanted) : wanted;
     TopRanked top(limit, request_.neighbours ? std::nullopt : request_.after);
-    // Large parts first: they raise the threshold for the others. The result does not depend on the order.
+    // Large parts first: they raise the threshold for the others. The result does not depend on the
+    // order.
     std::vector<uint32_t> order;
     for (uint32_t i = 0; i < view_.parts.size(); ++i) order.push_back(i);
-    std::ranges::sort(order, [&](uint32_t a, uint32_t b) { return view_.parts[a]->columns().count > view_.parts[b]->columns().count; });
+    std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+      return view_.parts[a]->columns().count > view_.parts[b]->columns().count;
+    });
     for (const uint32_t i : order) {
-      if (!filters_[i].empty()) scan_part(request_, plan_, *view_.parts[i], i, filters_[i], top, counts);
+      if (!filters_[i].empty())
+        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], top, counts);
     }
     return top.take_sorted();
   }
@@ -98,7 +105,8 @@ class Search {
 
 }  // namespace
 
-SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request, const View& view) {
+SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request,
+                           const View& view) {
   return Search(access, request, view).run();
 }
 

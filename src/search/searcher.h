@@ -1,4 +1,5 @@
-// Answers requests over the parts of a space. Stateless; the caller holds the space's mutex (shared) throughout.
+// Answers requests over the parts of a space. Stateless; the caller holds the space's mutex
+// (shared) throughout.
 #pragma once
 
 #include <vector>
@@ -9,8 +10,10 @@
 
 namespace holdfast::search {
 
-SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request, const View& view);
-ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request, const View& view);
+SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request,
+                           const View& view);
+ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request,
+                       const View& view);
 // By kind, sorted by name, without kinds of which nothing is visible.
 std::vector<KindCount> count_view(const access::SpaceAccess& access, const View& view);
 

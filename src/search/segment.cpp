@@ -1,12 +1,12 @@
 #include "search/segment.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "search/bytes.h"
 
@@ -28,7 +28,9 @@ class MappedBytes : public SegmentBytes {
  public:
   MappedBytes(void* data, size_t size) : data_(data), size_(size) {}
   ~MappedBytes() override { ::munmap(data_, size_); }
-  std::span<const uint8_t> view() const override { return {static_cast<const uint8_t*>(data_), size_}; }
+  std::span<const uint8_t> view() const override {
+    return {static_cast<const uint8_t*>(data_), size_};
+  }
 
  private:
   void* data_;
@@ -36,7 +38,9 @@ class MappedBytes : public SegmentBytes {
 };
 
 Error damaged(std::string detail) {
-  return Error{.code = ErrorCode::kCorrupted, .message = "A part of the search index cannot be read.", .detail = std::move(detail)};
+  return Error{.code = ErrorCode::kCorrupted,
+               .message = "A part of the search index cannot be read.",
+               .detail = std::move(detail)};
 }
 
 void put_text(std::string& out, std::string_view text) {
@@ -53,7 +57,9 @@ std::string get_text(const uint8_t*& at) {
 
 }  // namespace
 
-std::unique_ptr<SegmentBytes> own_bytes(std::string bytes) { return std::make_unique<HeapBytes>(std::move(bytes)); }
+std::unique_ptr<SegmentBytes> own_bytes(std::string bytes) {
+  return std::make_unique<HeapBytes>(std::move(bytes));
+}
 
 Result<std::unique_ptr<SegmentBytes>> map_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -92,11 +98,13 @@ Segment::Segment(std::unique_ptr<SegmentBytes> bytes, const SegmentHeader& heade
               .form_stem = section<uint32_t>(kFormStems)};
 }
 
-Result<std::unique_ptr<Segment>> Segment::open(std::unique_ptr<SegmentBytes> bytes, Tables& tables) {
+Result<std::unique_ptr<Segment>> Segment::open(std::unique_ptr<SegmentBytes> bytes,
+                                               Tables& tables) {
   const auto view = bytes->view();
   if (view.size() < sizeof(SegmentHeader)) return damaged("a segment is too short");
   const auto header = load<SegmentHeader>(view.data());
-  if (header.magic != kSegmentMagic || header.version != kSegmentVersion) return damaged("a segment has another format");
+  if (header.magic != kSegmentMagic || header.version != kSegmentVersion)
+    return damaged("a segment has another format");
   if (header.size != view.size()) return damaged("a segment is cut off");
   for (const auto& extent : header.sections) {
     if (extent.offset > view.size() || extent.size > view.size() - extent.offset) {
@@ -156,10 +164,11 @@ std::vector<uint32_t> Segment::stems_with_prefix(std::string_view prefix) const 
 }
 
 PostingList Segment::list(const ListEntry& entry) const {
-  return {.count = entry.count,
-          .bound = entry.bound,
-          .packed = section<uint8_t>(kPostings) + entry.postings_at,
-          .skips = entry.count > kBlockDocs ? section<SkipEntry>(kSkips) + entry.first_skip : nullptr};
+  return {
+      .count = entry.count,
+      .bound = entry.bound,
+      .packed = section<uint8_t>(kPostings) + entry.postings_at,
+      .skips = entry.count > kBlockDocs ? section<SkipEntry>(kSkips) + entry.first_skip : nullptr};
 }
 
 std::span<const uint32_t> Segment::conversation_docs(uint32_t id) const {

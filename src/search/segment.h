@@ -1,5 +1,5 @@
-// A part that never changes (but for which of its documents are alive), read where its bytes lie. Documents are in
-// the order of their numbers, at most one an object.
+// A part that never changes (but for which of its documents are alive), read where its bytes lie.
+// Documents are in the order of their numbers, at most one an object.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,8 @@
 
 namespace holdfast::search {
 
-// The bytes of a segment: on the heap, or a mapped file (which stays readable after the file is unlinked).
+// The bytes of a segment: on the heap, or a mapped file (which stays readable after the file is
+// unlinked).
 class SegmentBytes {
  public:
   virtual ~SegmentBytes() = default;
@@ -26,28 +27,43 @@ Result<std::unique_ptr<SegmentBytes>> map_file(const std::string& path);
 
 class Segment : public Part {
  public:
-  // kCorrupted if the bytes cannot be a segment of this version. Does not read them all: whoever maps a file checks
-  // its checksum before. Enters labels and kinds into `tables`, but does not count documents.
+  // kCorrupted if the bytes cannot be a segment of this version. Does not read them all: whoever
+  // maps a file checks its checksum before. Enters labels and kinds into `tables`, but does not
+  // count documents.
   static Result<std::unique_ptr<Segment>> open(std::unique_ptr<SegmentBytes> bytes, Tables& tables);
 
   std::string_view form_text(uint32_t form) const override { return text(kFormOffsets, form); }
   std::string_view stem_text(uint32_t stem) const override { return text(kStemOffsets, stem); }
   std::string_view facet_text(uint32_t facet) const override { return text(kFacetOffsets, facet); }
   std::string_view name_text(uint32_t name) const override { return text(kNameOffsets, name); }
-  std::string_view conversation_text(uint32_t id) const override { return text(kConversationOffsets, id); }
-  std::string_view speaker_text(uint32_t speaker) const override { return text(kSpeakerOffsets, speaker); }
+  std::string_view conversation_text(uint32_t id) const override {
+    return text(kConversationOffsets, id);
+  }
+  std::string_view speaker_text(uint32_t speaker) const override {
+    return text(kSpeakerOffsets, speaker);
+  }
   uint32_t form_count() const override { return text_count(kFormOffsets); }
   uint32_t stem_count() const override { return text_count(kStemOffsets); }
   uint32_t facet_count() const override { return text_count(kFacetOffsets); }
-  std::optional<uint32_t> find_stem(std::string_view wanted) const override { return find(kStemOffsets, wanted); }
-  std::optional<uint32_t> find_facet(std::string_view wanted) const override { return find(kFacetOffsets, wanted); }
-  std::optional<uint32_t> find_name(std::string_view wanted) const override { return find(kNameOffsets, wanted); }
+  std::optional<uint32_t> find_stem(std::string_view wanted) const override {
+    return find(kStemOffsets, wanted);
+  }
+  std::optional<uint32_t> find_facet(std::string_view wanted) const override {
+    return find(kFacetOffsets, wanted);
+  }
+  std::optional<uint32_t> find_name(std::string_view wanted) const override {
+    return find(kNameOffsets, wanted);
+  }
   std::optional<uint32_t> find_conversation(std::string_view wanted) const override {
     return find(kConversationOffsets, wanted);
   }
   std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const override;
-  PostingList stem_postings(uint32_t stem) const override { return list(section<ListEntry>(kStemEntries)[stem]); }
-  PostingList facet_postings(uint32_t facet) const override { return list(section<ListEntry>(kFacetEntries)[facet]); }
+  PostingList stem_postings(uint32_t stem) const override {
+    return list(section<ListEntry>(kStemEntries)[stem]);
+  }
+  PostingList facet_postings(uint32_t facet) const override {
+    return list(section<ListEntry>(kFacetEntries)[facet]);
+  }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 

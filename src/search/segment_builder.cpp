@@ -18,7 +18,8 @@ struct Source {
   uint32_t doc = 0;
 };
 
-// The texts of one sort (forms, stems, facets, ...) of all inputs: first gathered, then numbered anew.
+// The texts of one sort (forms, stems, facets, ...) of all inputs: first gathered, then numbered
+// anew.
 class Numbering {
  public:
   explicit Numbering(size_t inputs) : local_(inputs) {}
@@ -101,8 +102,10 @@ class Lists {
       ListEntry entry{.count = static_cast<uint32_t>(count),
                       .postings_at = static_cast<uint32_t>(packed.size()),
                       .first_skip = static_cast<uint32_t>(skips.size())};
-      const auto tfs = tfs_.empty() ? std::span<const uint16_t>() : std::span(tfs_).subspan(begin, count);
-      entry.bound = pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths, packed, skips);
+      const auto tfs =
+          tfs_.empty() ? std::span<const uint16_t>() : std::span(tfs_).subspan(begin, count);
+      entry.bound =
+          pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths, packed, skips);
       entries.push_back(entry);
     }
   }
@@ -146,7 +149,8 @@ class Builder {
       const Columns& columns = inputs_[input].part->columns();
       const auto& live = inputs_[input].live;
       for (uint32_t doc = 0; doc < columns.count; ++doc) {
-        if ((live[doc >> 6] >> (doc & 63) & 1) != 0) sources_.push_back({columns.number[doc], input, doc});
+        if ((live[doc >> 6] >> (doc & 63) & 1) != 0)
+          sources_.push_back({columns.number[doc], input, doc});
       }
     }
     std::ranges::sort(sources_, {}, &Source::number);
@@ -162,19 +166,23 @@ class Builder {
       const Columns& columns = from.columns();
       labels_.gather(source.input, columns.label[source.doc],
                      [&](uint32_t id) { return encode_label(from.label_values()[id]); });
-      kinds_.gather(source.input, columns.kind[source.doc], [&](uint32_t id) { return from.kind_names()[id]; });
+      kinds_.gather(source.input, columns.kind[source.doc],
+                    [&](uint32_t id) { return from.kind_names()[id]; });
       conversations_.gather(source.input, columns.conversation[source.doc],
                             [&](uint32_t id) { return from.conversation_text(id); });
-      speakers_.gather(source.input, columns.speaker[source.doc], [&](uint32_t id) { return from.speaker_text(id); });
+      speakers_.gather(source.input, columns.speaker[source.doc],
+                       [&](uint32_t id) { return from.speaker_text(id); });
       const BlobReader blob = from.blob(source.doc);
       blob.for_each_facet([&](uint32_t facet) {
-        count(facet_counts_, facets_.gather(source.input, facet, [&](uint32_t id) { return from.facet_text(id); }));
+        count(facet_counts_, facets_.gather(source.input, facet,
+                                            [&](uint32_t id) { return from.facet_text(id); }));
       });
       blob.for_each_number([&](uint32_t name, int64_t) {
         names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
       });
       blob.for_each_token([&](size_t, uint32_t code) {
-        if (code != kBoundaryToken) gather_form(source.input, from, token_form(code), static_cast<uint32_t>(i));
+        if (code != kBoundaryToken)
+          gather_form(source.input, from, token_form(code), static_cast<uint32_t>(i));
       });
     }
   }
@@ -185,7 +193,8 @@ class Builder {
   }
 
   void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
-    const uint32_t id = forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
+    const uint32_t id =
+        forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
     count(form_counts_, id);
     if (id == form_stems_.size()) {
       form_stems_.push_back(stems_.add(from.stem_text(from.columns().form_stem[form])));
@@ -199,14 +208,16 @@ class Builder {
 
   void number() {
     forms_.number_by_count(form_counts_);
-    for (Numbering* numbering : {&stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
+    for (Numbering* numbering :
+         {&stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
       numbering->number_by_text();
     }
     stem_lists_.size_up(by_final_id(stems_, stem_counts_), true);
     facet_lists_.size_up(by_final_id(facets_, facet_counts_), false);
   }
 
-  static std::vector<uint32_t> by_final_id(const Numbering& numbering, const std::vector<uint32_t>& counts) {
+  static std::vector<uint32_t> by_final_id(const Numbering& numbering,
+                                           const std::vector<uint32_t>& counts) {
     std::vector<uint32_t> out(counts.size());
     for (uint32_t id = 0; id < counts.size(); ++id) out[numbering.final_id(id)] = counts[id];
     return out;
@@ -223,8 +234,10 @@ class Builder {
       hashes_.push_back(columns.hash[source.doc]);
       keys_.push_back(columns.key[source.doc]);
       doc_labels_.push_back(labels_.final_id(source.input, columns.label[source.doc]));
-      doc_kinds_.push_back(static_cast<uint16_t>(kinds_.final_id(source.input, columns.kind[source.doc])));
-      doc_conversations_.push_back(conversations_.final_id(source.input, columns.conversation[source.doc]));
+      doc_kinds_.push_back(
+          static_cast<uint16_t>(kinds_.final_id(source.input, columns.kind[source.doc])));
+      doc_conversations_.push_back(
+          conversations_.final_id(source.input, columns.conversation[source.doc]));
       doc_speakers_.push_back(speakers_.final_id(source.input, columns.speaker[source.doc]));
       lengths_.push_back(columns.length[source.doc]);
       blob_offsets_.push_back(static_cast<uint32_t>(blobs_.size()));
@@ -244,8 +257,9 @@ class Builder {
       facet_lists_.add(id, doc);
     });
     std::ranges::sort(blob_.facets);
-    blob.for_each_number(
-        [&](uint32_t name, int64_t value) { blob_.numbers.emplace_back(names_.final_id(source.input, name), value); });
+    blob.for_each_number([&](uint32_t name, int64_t value) {
+      blob_.numbers.emplace_back(names_.final_id(source.input, name), value);
+    });
     touched_.clear();
     blob.for_each_token([&](size_t field, uint32_t code) {
       if (code == kBoundaryToken) {
@@ -360,7 +374,9 @@ void Builder::write_conversations() {
   for (uint32_t doc = 0; doc < doc_conversations_.size(); ++doc) {
     if (doc_conversations_[doc] != 0) docs.push_back(doc);
   }
-  std::ranges::sort(docs, {}, [&](uint32_t doc) { return std::tuple(doc_conversations_[doc], times_[doc], doc); });
+  std::ranges::sort(docs, {}, [&](uint32_t doc) {
+    return std::tuple(doc_conversations_[doc], times_[doc], doc);
+  });
   std::vector<uint32_t> begins(conversations_.size() + 1);
   for (const uint32_t doc : docs) ++begins[doc_conversations_[doc] + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());

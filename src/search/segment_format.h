@@ -1,5 +1,5 @@
-// The bytes of a segment, the same in memory and in a file (docs/search.md). Little-endian, sections aligned to eight
-// bytes, no pointers: a file is used as it is mapped.
+// The bytes of a segment, the same in memory and in a file (docs/search.md). Little-endian,
+// sections aligned to eight bytes, no pointers: a file is used as it is mapped.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ enum Section : uint32_t {
   kBlobOffsets,
   kBlobs,
   kFormStems,
-  kFormOffsets,  // texts are two sections: where each begins (one more than there are texts) and the bytes
+  kFormOffsets,  // texts are two sections: where each begins (one more than there are texts) and
+                 // the bytes
   kFormBytes,
   kStemOffsets,  // stems, facets, names, conversations and speakers are sorted
   kStemBytes,

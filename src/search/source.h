@@ -1,4 +1,5 @@
-// Where an index learns what it should hold: the store, seen through a keyhole (store_source.h), or a fake in a test.
+// Where an index learns what it should hold: the store, seen through a keyhole (store_source.h), or
+// a fake in a test.
 #pragma once
 
 #include <optional>
@@ -35,12 +36,13 @@ class DocumentSource {
     Timestamp at = {};
   };
   virtual Result<std::optional<Newest>> newest(const SpaceId& space) = 0;
-  // Objects with greater numbers, in ascending order; an empty page is the end. The state read is at least as new as
-  // what newest() said before.
-  virtual Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after, size_t limit) = 0;
-  // The journal of the space after a position, oldest first; an empty page is the end.
-  virtual Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after,
+  // Objects with greater numbers, in ascending order; an empty page is the end. The state read is
+  // at least as new as what newest() said before.
+  virtual Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after,
                                                           size_t limit) = 0;
+  // The journal of the space after a position, oldest first; an empty page is the end.
+  virtual Result<std::vector<SourceChange>> changes_after(const SpaceId& space,
+                                                          JournalPosition after, size_t limit) = 0;
 };
 
 }  // namespace holdfast::search

@@ -17,8 +17,8 @@ namespace holdfast::search {
 class FakeSource : public DocumentSource {
  public:
   // Creates or replaces; returns the change to pass to Index::on_commit.
-  storage::Change put(const SpaceId& space, const std::string& kind, const std::string& id, const Label& label,
-                      const Projection& projection) {
+  storage::Change put(const SpaceId& space, const std::string& kind, const std::string& id,
+                      const Label& label, const Projection& projection) {
     const MutexLock lock(mutex_);
     Space& in = spaces_[space];
     ObjectKey key{kind, id};
@@ -59,7 +59,8 @@ class FakeSource : public DocumentSource {
     if (journal.empty()) return std::optional<Newest>();
     return std::optional<Newest>({journal.back().position, journal.back().at});
   }
-  Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after, size_t limit) override {
+  Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after,
+                                                  size_t limit) override {
     const MutexLock lock(mutex_);
     ++scans;
     std::vector<SourceObject> page;
@@ -69,7 +70,8 @@ class FakeSource : public DocumentSource {
     }
     return page;
   }
-  Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after, size_t limit) override {
+  Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after,
+                                                  size_t limit) override {
     const MutexLock lock(mutex_);
     Space& in = spaces_[space];
     std::vector<SourceChange> page;
@@ -97,7 +99,8 @@ class FakeSource : public DocumentSource {
     ObjectNumber next_number = 1;
   };
 
-  JournalEntry record(Space& in, const ObjectKey& key, std::string_view action) HOLDFAST_REQUIRES(mutex_) {
+  JournalEntry record(Space& in, const ObjectKey& key, std::string_view action)
+      HOLDFAST_REQUIRES(mutex_) {
     ++position_;
     in.journal.push_back({.position = position_,
                           .at = from_micros(1'000'000 + position_),

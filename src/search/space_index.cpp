@@ -1,9 +1,9 @@
 #include "search/space_index.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <unordered_set>
+
+#include <unistd.h>
 
 #include "base/assert.h"
 
@@ -36,7 +36,8 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
       position_ = change.position;
       position_time_ = change.at;
     }
-    if (active_->columns().count >= options_.flush_documents || active_->memory_bytes() >= options_.flush_bytes) {
+    if (active_->columns().count >= options_.flush_documents ||
+        active_->memory_bytes() >= options_.flush_bytes) {
       freeze();
     }
   }
@@ -58,7 +59,8 @@ bool SpaceIndex::kill_in(Part& part, ObjectNumber number) {
   const auto doc = part.find_number(number);
   if (!doc || !part.alive(*doc)) return false;
   const Columns& columns = part.columns();
-  tables_.count(part.labels()[columns.label[*doc]], part.kinds()[columns.kind[*doc]], columns.length[*doc], -1);
+  tables_.count(part.labels()[columns.label[*doc]], part.kinds()[columns.kind[*doc]],
+                columns.length[*doc], -1);
   part.kill(*doc);
   return true;
 }
@@ -71,8 +73,9 @@ void SpaceIndex::remove(ObjectNumber number) {
   }
 }
 
-// Whatever was written about the object leaves the folder now: dead documents lie in segments until a merge. The
-// mapped bytes stay readable for searches under way; maintain() writes the segment again without the object.
+// Whatever was written about the object leaves the folder now: dead documents lie in segments until
+// a merge. The mapped bytes stay readable for searches under way; maintain() writes the segment
+// again without the object.
 void SpaceIndex::erase(ObjectNumber number) {
   remove(number);
   for (Entry& entry : entries_) {
@@ -83,8 +86,8 @@ void SpaceIndex::erase(ObjectNumber number) {
   }
   const MutexLock lock(build_mutex_);
   if (!build_) return;
-  const bool concerned =
-      std::ranges::any_of(build_->inputs, [&](const BuildInput& input) { return input.part->holds(number); });
+  const bool concerned = std::ranges::any_of(
+      build_->inputs, [&](const BuildInput& input) { return input.part->holds(number); });
   if (!concerned) return;
   build_->cancelled = true;
   if (!build_->path.empty()) ::unlink(build_->path.c_str());
@@ -92,25 +95,38 @@ void SpaceIndex::erase(ObjectNumber number) {
 
 void SpaceIndex::freeze() {
   if (active_->columns().count == 0) return;
-  entries_.push_back(
-      {.part = std::move(active_), .memtable = true, .position = position_, .position_time = position_time_});
+  entries_.push_back({.part = std::move(active_),
+                      .memtable = true,
+                      .position = position_,
+                      .position_time = position_time_});
   active_ = std::make_shared<Memtable>();
 }
 
-std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(const std::vector<uint64_t>& keys) const {
+std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(
+    const std::vector<uint64_t>& keys) const {
   const std::unordered_set<uint64_t> wanted(keys.begin(), keys.end());
   std::vector<std::pair<uint64_t, ObjectNumber>> numbers;
   const ReaderLock lock(mutex_);
   for (const Part* part : view().parts) {
     const Columns& columns = part->columns();
     for (uint32_t doc = 0; doc < columns.count; ++doc) {
-      if (wanted.contains(columns.key[doc])) numbers.emplace_back(columns.key[doc], columns.number[doc]);
+      if (wanted.contains(columns.key[doc]))
+        numbers.emplace_back(columns.key[doc], columns.number[doc]);
     }
   }
   std::ranges::sort(numbers);
   const auto repeated = std::ranges::unique(numbers);
   numbers.erase(repeated.begin(), repeated.end());
   return numbers;
+}
+
+std::optional<uint64_t> SpaceIndex::hash_of(ObjectNumber number) const {
+  const ReaderLock lock(mutex_);
+  for (const Part* part : view().parts) {
+    const auto doc = part->find_number(number);
+    if (doc && part->alive(*doc)) return part->columns().hash[*doc];
+  }
+  return std::nullopt;
 }
 
 std::vector<std::pair<ObjectNumber, uint64_t>> SpaceIndex::hashes() const {
@@ -126,9 +142,41 @@ std::vector<std::pair<ObjectNumber, uint64_t>> SpaceIndex::hashes() const {
   return hashes;
 }
 
-SearchResponse SpaceIndex::search(const access::SpaceAccess& access, const SearchRequest& request) const {
+SearchResponse SpaceIndex::search(const access::SpaceAccess& access,
+                                  const SearchRequest& request) const {
   const ReaderLock lock(mutex_);
   return search_view(access, request, view());
+}
+
+std::vector<NearVector> SpaceIndex::nearest(const access::SpaceAccess& access,
+                                            const SearchRequest& request,
+                                            const VectorIndex& vectors, size_t limit) const {
+  const ReaderLock lock(mutex_);
+  const View parts = view();
+  const VisibleLabels visible(access, tables_);
+  std::vector<PartFilter> filters;
+  for (const Part* part : parts.parts)
+    filters.emplace_back(request.filter, visible, tables_, *part);
+  return vectors.search(request.vector, limit, [&](ObjectNumber number) {
+    for (size_t i = parts.parts.size(); i-- > 0;) {
+      const auto doc = parts.parts[i]->find_number(number);
+      if (doc && parts.parts[i]->alive(*doc)) return filters[i].passes(*doc);
+    }
+    return false;
+  });
+}
+
+std::vector<std::string> SpaceIndex::kinds_of(const std::vector<ObjectNumber>& numbers) const {
+  const ReaderLock lock(mutex_);
+  const View parts = view();
+  std::vector<std::string> kinds(numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    for (const Part* part : parts.parts) {
+      const auto doc = part->find_number(numbers[i]);
+      if (doc && part->alive(*doc)) kinds[i] = part->kind_names()[part->columns().kind[*doc]];
+    }
+  }
+  return kinds;
 }
 
 ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListRequest& request) const {

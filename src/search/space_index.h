@@ -1,8 +1,10 @@
-// The index of one space: a growing memtable, frozen memtables waiting to be written, and segments. Thread-safe.
+// The index of one space: a growing memtable, frozen memtables waiting to be written, and segments.
+// Thread-safe.
 //
-//   apply()     by the store's writer, one call at a time; what it was told is found when it returns
-//   search()... by anyone; wait only while apply() or a swap of parts is under way, never for a flush or merge
-//   maintain()  by one background thread: writes memtables as segments, merges segments, keeps the manifest
+//   apply()     by the store's writer, one call at a time; what it was told is found when it
+//   returns search()... by anyone; wait only while apply() or a swap of parts is under way, never
+//   for a flush or merge maintain()  by one background thread: writes memtables as segments, merges
+//   segments, keeps the manifest
 //
 // Nothing a search returns depends on when maintain() ran.
 #pragma once
@@ -21,18 +23,21 @@
 #include "search/manifest.h"
 #include "search/memtable.h"
 #include "search/request.h"
+#include "search/searcher.h"
 #include "search/segment.h"
 #include "search/segment_builder.h"
-#include "search/searcher.h"
+#include "search/vector_index.h"
 
 namespace holdfast::search {
 
 struct IndexOptions {
-  std::string folder = {};               // empty: nothing is kept on disk
-  uint32_t flush_documents = 32'768;     // a memtable is frozen at this size,
-  size_t flush_bytes = 48U << 20;        // or this one
-  size_t merge_width = 8;                // segments of one tier are merged when there are this many
-  bool background = true;                // false: somebody calls maintain() (tests)
+  std::string folder = {};            // empty: nothing is kept on disk
+  uint32_t flush_documents = 32'768;  // a memtable is frozen at this size,
+  size_t flush_bytes = 48U << 20;     // or this one
+  size_t merge_width = 8;             // segments of one tier are merged when there are this many
+  bool background = true;             // false: somebody calls maintain() (tests)
+  size_t vector_dimensions = 0;       // 0: no vectors
+  std::string vector_model = {};
 };
 
 // A change on its way in, analysed before any lock is taken.
@@ -41,7 +46,7 @@ struct IndexChange {
   What what = What::kPut;
   ObjectNumber number = 0;
   JournalPosition position = 0;
-  Timestamp at = {};                     // of the journal entry
+  Timestamp at = {};  // of the journal entry
   std::optional<Document> document = std::nullopt;
 };
 
@@ -49,7 +54,7 @@ struct SpaceSizes {
   size_t parts = 0;
   size_t segments = 0;
   int64_t documents = 0;
-  size_t segment_bytes = 0;              // mapped or on the heap
+  size_t segment_bytes = 0;  // mapped or on the heap
   size_t memtable_bytes = 0;
 };
 
@@ -59,21 +64,32 @@ class SpaceIndex {
   SpaceIndex(std::string folder, const IndexOptions& options);
   ~SpaceIndex();
 
-  // Maps the segments that the manifest names. kNotFound if there is no manifest, kCorrupted if anything is not as it
-  // should be; the index is empty then. Returns the manifest's position and its time.
+  // Maps the segments that the manifest names. kNotFound if there is no manifest, kCorrupted if
+  // anything is not as it should be; the index is empty then. Returns the manifest's position and
+  // its time.
   Result<Manifest> load();
   // Removes every file of the space and starts empty.
   void clear();
 
   void apply(const std::vector<IndexChange>& changes);
-  // Says that everything up to there was applied. For a rebuild, whose changes have no positions of their own.
+  // Says that everything up to there was applied. For a rebuild, whose changes have no positions of
+  // their own.
   void set_position(JournalPosition position, Timestamp at);
-  // Key hash and number of the documents with these key hashes, dead or alive: where only a key is known.
-  std::vector<std::pair<uint64_t, ObjectNumber>> numbers_of(const std::vector<uint64_t>& keys) const;
+  // Key hash and number of the documents with these key hashes, dead or alive: where only a key is
+  // known.
+  std::vector<std::pair<uint64_t, ObjectNumber>> numbers_of(
+      const std::vector<uint64_t>& keys) const;
+  // The projection hash of a living document.
+  std::optional<uint64_t> hash_of(ObjectNumber number) const;
   // The projection hashes of all living documents by number.
   std::vector<std::pair<ObjectNumber, uint64_t>> hashes() const;
 
   SearchResponse search(const access::SpaceAccess& access, const SearchRequest& request) const;
+  // The nearest of the objects that the viewer may see and the filter lets pass.
+  std::vector<NearVector> nearest(const access::SpaceAccess& access, const SearchRequest& request,
+                                  const VectorIndex& vectors, size_t limit) const;
+  // The kinds of living objects, in the order asked for; empty for those that are gone.
+  std::vector<std::string> kinds_of(const std::vector<ObjectNumber>& numbers) const;
   ListResponse list(const access::SpaceAccess& access, const ListRequest& request) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   SpaceSizes sizes() const;
@@ -87,24 +103,25 @@ class SpaceIndex {
   Status flush();
   // Ends a build under way soon; it is repeated by the next maintain().
   void interrupt();
-  // Removes the files and never touches the folder again; goes on answering. For an index that is being replaced.
+  // Removes the files and never touches the folder again; goes on answering. For an index that is
+  // being replaced.
   void retire();
 
  private:
   struct Entry {
-    std::shared_ptr<Part> part;     // shared with a build under way
-    bool memtable = false;          // frozen, waits to be written
-    JournalPosition position = 0;   // of the last change in a memtable
+    std::shared_ptr<Part> part;    // shared with a build under way
+    bool memtable = false;         // frozen, waits to be written
+    JournalPosition position = 0;  // of the last change in a memtable
     Timestamp position_time = {};
-    uint64_t file_id = 0;           // 0: not on disk
+    uint64_t file_id = 0;  // 0: not on disk
     uint64_t file_checksum = 0;
-    bool rewrite = false;           // its file was unlinked because of an erasure
+    bool rewrite = false;  // its file was unlinked because of an erasure
   };
   // A build under way: what an erasure must stop.
   struct Build {
     std::vector<BuildInput> inputs = {};
     std::atomic<bool> cancelled = false;
-    std::string path = {};          // the file it writes, once that exists
+    std::string path = {};  // the file it writes, once that exists
   };
 
   View view() const HOLDFAST_REQUIRES_SHARED(mutex_);
@@ -117,13 +134,15 @@ class SpaceIndex {
   std::vector<std::shared_ptr<Part>> choose_inputs() const HOLDFAST_REQUIRES_SHARED(mutex_);
   std::vector<std::shared_ptr<Part>> choose_merge() const HOLDFAST_REQUIRES_SHARED(mutex_);
   enum class Outcome : uint8_t { kDone, kCancelled, kFailed };
-  Outcome build(const std::vector<std::shared_ptr<Part>>& inputs) HOLDFAST_REQUIRES(maintain_mutex_);
+  Outcome build(const std::vector<std::shared_ptr<Part>>& inputs)
+      HOLDFAST_REQUIRES(maintain_mutex_);
   Outcome build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs, Build& build)
       HOLDFAST_REQUIRES(maintain_mutex_);
   // The id of the file, 0 if nothing is kept on disk, nothing if that failed or was cancelled.
-  std::optional<uint64_t> save(std::string_view bytes, Build& build) HOLDFAST_REQUIRES(maintain_mutex_);
-  bool swap_in(const std::vector<std::shared_ptr<Part>>& inputs, std::unique_ptr<SegmentBytes> bytes, Entry made,
-               Build& build);
+  std::optional<uint64_t> save(std::string_view bytes, Build& build)
+      HOLDFAST_REQUIRES(maintain_mutex_);
+  bool swap_in(const std::vector<std::shared_ptr<Part>>& inputs,
+               std::unique_ptr<SegmentBytes> bytes, Entry made, Build& build);
   Status write_manifest() HOLDFAST_REQUIRES(maintain_mutex_);
   void remove_unnamed_files(const Manifest& manifest) const;
   std::string path_of(uint64_t file_id) const;
@@ -143,7 +162,8 @@ class SpaceIndex {
 
   // Taken after mutex_, never before it.
   Mutex build_mutex_;
-  std::shared_ptr<Build> build_ HOLDFAST_GUARDED_BY(build_mutex_);  // shared with the thread that builds
+  std::shared_ptr<Build> build_
+      HOLDFAST_GUARDED_BY(build_mutex_);  // shared with the thread that builds
 
   Mutex maintain_mutex_;  // one maintain() or flush() at a time
   uint64_t next_file_id_ HOLDFAST_GUARDED_BY(maintain_mutex_) = 1;

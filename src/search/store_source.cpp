@@ -16,23 +16,26 @@ Result<std::vector<SpaceId>> StoreSource::spaces() {
 
 Result<std::optional<DocumentSource::Newest>> StoreSource::newest(const SpaceId& space) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-  HOLDFAST_TRY(const auto entries, txn->journal_before(gatekeeper_.engine_access(space),
-                                                       std::numeric_limits<JournalPosition>::max(), 1));
+  HOLDFAST_TRY(const auto entries,
+               txn->journal_before(gatekeeper_.engine_access(space),
+                                   std::numeric_limits<JournalPosition>::max(), 1));
   if (entries.empty()) return std::optional<Newest>();
   return std::optional<Newest>({.position = entries[0].position, .at = entries[0].at});
 }
 
-Result<std::vector<SourceObject>> StoreSource::objects_after(const SpaceId& space, ObjectNumber after, size_t limit) {
+Result<std::vector<SourceObject>> StoreSource::objects_after(const SpaceId& space,
+                                                             ObjectNumber after, size_t limit) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-  HOLDFAST_TRY(auto page, txn->scan(gatekeeper_.engine_access(space),
-                                    {.after = storage::ScanPosition{.number = after}, .limit = limit}));
+  HOLDFAST_TRY(auto page,
+               txn->scan(gatekeeper_.engine_access(space),
+                         {.after = storage::ScanPosition{.number = after}, .limit = limit}));
   std::vector<SourceObject> objects;
   for (Object& object : page.objects) objects.push_back(with_projection(std::move(object)));
   return objects;
 }
 
-Result<std::vector<SourceChange>> StoreSource::changes_after(const SpaceId& space, JournalPosition after,
-                                                             size_t limit) {
+Result<std::vector<SourceChange>> StoreSource::changes_after(const SpaceId& space,
+                                                             JournalPosition after, size_t limit) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
   const access::SpaceAccess access = gatekeeper_.engine_access(space);
   HOLDFAST_TRY(const auto entries, txn->journal_after(access, after, limit));
@@ -61,7 +64,8 @@ SourceObject StoreSource::with_projection(Object object) const {
     if (made) {
       projection = std::move(*made);
     } else {
-      log::warn("index_unreadable_object", {{"kind", object.key.kind}, {"detail", made.error().detail}});
+      log::warn("index_unreadable_object",
+                {{"kind", object.key.kind}, {"detail", made.error().detail}});
     }
   }
   return {.object = std::move(object), .projection = std::move(projection)};

@@ -1,4 +1,5 @@
-// The store as a DocumentSource. Reads with the engine's own access: what the index holds is filtered when it is asked.
+// The store as a DocumentSource. Reads with the engine's own access: what the index holds is
+// filtered when it is asked.
 #pragma once
 
 #include "access/gatekeeper.h"
@@ -15,8 +16,10 @@ class StoreSource : public DocumentSource {
 
   Result<std::vector<SpaceId>> spaces() override;
   Result<std::optional<Newest>> newest(const SpaceId& space) override;
-  Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after, size_t limit) override;
-  Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after, size_t limit) override;
+  Result<std::vector<SourceObject>> objects_after(const SpaceId& space, ObjectNumber after,
+                                                  size_t limit) override;
+  Result<std::vector<SourceChange>> changes_after(const SpaceId& space, JournalPosition after,
+                                                  size_t limit) override;
 
  private:
   SourceObject with_projection(Object object) const;

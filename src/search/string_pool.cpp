@@ -5,7 +5,9 @@
 namespace holdfast::search {
 namespace {
 
-uint32_t hash_of(std::string_view text) { return static_cast<uint32_t>(XXH3_64bits(text.data(), text.size())); }
+uint32_t hash_of(std::string_view text) {
+  return static_cast<uint32_t>(XXH3_64bits(text.data(), text.size()));
+}
 
 }  // namespace
 

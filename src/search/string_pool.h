@@ -19,7 +19,9 @@ class StringPool {
     return std::string_view(bytes_).substr(offsets_[id], offsets_[id + 1] - offsets_[id]);
   }
   uint32_t size() const { return static_cast<uint32_t>(offsets_.size() - 1); }
-  size_t memory_bytes() const { return bytes_.capacity() + offsets_.capacity() * 4 + slots_.capacity() * 8; }
+  size_t memory_bytes() const {
+    return bytes_.capacity() + offsets_.capacity() * 4 + slots_.capacity() * 8;
+  }
 
  private:
   struct Slot {

@@ -1,6 +1,7 @@
-// What a space knows across its parts: labels and kinds by number, and how much each label's documents amount to.
-// Everything that scores depend on is counted here as documents come and go, so it never depends on how the index
-// happens to be cut into parts. Guarded by the mutex of the space.
+// What a space knows across its parts: labels and kinds by number, and how much each label's
+// documents amount to. Everything that scores depend on is counted here as documents come and go,
+// so it never depends on how the index happens to be cut into parts. Guarded by the mutex of the
+// space.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace holdfast::search {
 
 struct LabelCounts {
   int64_t documents = 0;
-  int64_t searchable = 0;   // with at least one word
-  int64_t length = 0;       // of all of them, weighted
+  int64_t searchable = 0;  // with at least one word
+  int64_t length = 0;      // of all of them, weighted
   std::vector<int64_t> by_kind = {};
 };
 

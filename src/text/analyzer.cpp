@@ -9,7 +9,8 @@
 namespace holdfast::text {
 namespace {
 
-// An identifier is broken in two beyond these, so that `a.b.c.…` of a megabyte costs what its parts cost.
+// An identifier is broken in two beyond these, so that `a.b.c.…` of a megabyte costs what its parts
+// cost.
 constexpr size_t kMaxParts = 24;
 constexpr size_t kMaxCompoundBytes = 240;
 
@@ -25,8 +26,9 @@ size_t cut_size(std::string_view text) {
   return size;
 }
 
-// One pass over a text. A compound is a stretch of parts joined by joiners or by CamelCase; it is emitted when it
-// ends. Its folded bytes, joiners included, lie in one piece in the output, so every token is a view of them.
+// One pass over a text. A compound is a stretch of parts joined by joiners or by CamelCase; it is
+// emitted when it ends. Its folded bytes, joiners included, lie in one piece in the output, so
+// every token is a view of them.
 class Pass {
  public:
   Pass(std::string_view source, TokenList& out) : source_(source), out_(out) {}
@@ -66,7 +68,8 @@ class Pass {
     uint32_t source_end = 0;
   };
 
-  // Most text is small ASCII letters inside a word: they need none of the questions that take() asks.
+  // Most text is small ASCII letters inside a word: they need none of the questions that take()
+  // asks.
   bool take_plain_run() {
     if (!in_part_ || !digit_or_lower_before_) return false;
     Part& part = parts_.back();
@@ -74,7 +77,8 @@ class Pass {
     while (end < source_.size() && is_small(source_[end])) ++end;
     const size_t count = end - at_;
     // Near a limit, go the long way.
-    if (count == 0 || part.size + count > kMaxTokenBytes || out_.folded.size() + count > compound_begin_ + kMaxCompoundBytes) {
+    if (count == 0 || part.size + count > kMaxTokenBytes ||
+        out_.folded.size() + count > compound_begin_ + kMaxCompoundBytes) {
       return false;
     }
     out_.folded.append(source_, at_, count);
@@ -116,7 +120,8 @@ class Pass {
   }
 
   void take_letter(int32_t point, bool upper, size_t next) {
-    if (in_part_ && !digit_or_lower_before_ && upper_before_ && !upper && upper_run_ > 1 && is_cased(point)) {
+    if (in_part_ && !digit_or_lower_before_ && upper_before_ && !upper && upper_run_ > 1 &&
+        is_cased(point)) {
       split_before_last();  // HTTPServer: the S belongs to the second part
     } else if (in_part_ && upper && digit_or_lower_before_) {
       start_part(0);
@@ -154,7 +159,8 @@ class Pass {
     if (before.size >= kMaxTokenBytes) return;
     before.size = last_begin_ - before.begin;
     before.source_end = last_source_;
-    parts_.push_back({last_begin_, u32(out_.folded.size()) - last_begin_, last_source_, u32(at_), 0});
+    parts_.push_back(
+        {last_begin_, u32(out_.folded.size()) - last_begin_, last_source_, u32(at_), 0});
   }
 
   // Goes on with the part that just began as the first one of a new compound.
@@ -197,8 +203,8 @@ class Pass {
     const uint32_t begin = u32(out_.folded.size());
     out_.folded.append(std::string(out_.folded, part.begin, part.size)).append(plus ? "++" : "#");
     skip_to_ = plus ? next + 1 : next;
-    out_.tokens.push_back({begin, u32(out_.folded.size()) - begin, out_.next_position - 1, part.source_begin,
-                           u32(skip_to_), true, false});
+    out_.tokens.push_back({begin, u32(out_.folded.size()) - begin, out_.next_position - 1,
+                           part.source_begin, u32(skip_to_), true, false});
     return true;
   }
 
@@ -258,7 +264,8 @@ class Pass {
     pending_joiner_ = 0;
   }
 
-  // Names inside a compound, from small to large: the CamelCase word, the step of a path, the whole.
+  // Names inside a compound, from small to large: the CamelCase word, the step of a path, the
+  // whole.
   void emit_wholes(uint32_t first_position) {
     const size_t count = parts_.size();
     size_t word = 0;
@@ -281,12 +288,12 @@ class Pass {
   void push_whole(size_t from, size_t to, uint32_t first_position) {
     const Part& first = parts_[from];
     const Part& last = parts_[to - 1];
-    push(first.begin, last.begin + last.size - first.begin, first_position + u32(from), first.source_begin,
-         last.source_end, true);
+    push(first.begin, last.begin + last.size - first.begin, first_position + u32(from),
+         first.source_begin, last.source_end, true);
   }
 
-  void push(uint32_t begin, uint32_t size, uint32_t position, uint32_t source_begin, uint32_t source_end,
-            bool overlay) {
+  void push(uint32_t begin, uint32_t size, uint32_t position, uint32_t source_begin,
+            uint32_t source_end, bool overlay) {
     const auto fits = u32(cut_size(std::string_view(out_.folded).substr(begin, size)));
     out_.tokens.push_back({begin, fits, position, source_begin, source_end, overlay, false});
   }
@@ -305,8 +312,8 @@ class Pass {
                                ideographs_[i + 1].source_end, false, false});
       }
       const bool alone = count == 1;
-      out_.tokens.push_back({one.begin, one_end - one.begin, out_.next_position, one.source_begin, one.source_end,
-                             !alone, !alone});
+      out_.tokens.push_back({one.begin, one_end - one.begin, out_.next_position, one.source_begin,
+                             one.source_end, !alone, !alone});
       ++out_.next_position;
     }
     ideographs_.clear();

@@ -123,7 +123,8 @@ TEST(AnalyzerTest, AnyBytesGiveValidBoundedTokens) {
     std::string source;
     const size_t size = random() % 200;
     for (size_t i = 0; i < size; ++i) {
-      source.push_back(round % 2 == 0 ? static_cast<char>(random()) : alphabet[random() % alphabet.size()]);
+      source.push_back(round % 2 == 0 ? static_cast<char>(random())
+                                      : alphabet[random() % alphabet.size()]);
     }
     TokenList list;
     analyze(source, list);

@@ -85,10 +85,11 @@ FoldedChars fold_char_at(std::string_view text, size_t at) {
   folded.source_bytes = bytes;
   int boundary = 0;
   const auto options =
-      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD |
-                                     UTF8PROC_STRIPMARK | UTF8PROC_IGNORE);
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE |
+                                     UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK | UTF8PROC_IGNORE);
   const auto count = utf8proc_decompose_char(point, folded.points.data(),
-                                             static_cast<utf8proc_ssize_t>(folded.points.size()), options, &boundary);
+                                             static_cast<utf8proc_ssize_t>(folded.points.size()),
+                                             options, &boundary);
   if (count < 0) return single(' ', bytes);
   folded.count = static_cast<int>(std::min<utf8proc_ssize_t>(count, std::ssize(folded.points)));
   const auto category = utf8proc_category(point);
@@ -106,7 +107,8 @@ CharClass class_of(int32_t point) {
     case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_ND:
     case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO: return is_unspaced(point) ? CharClass::kIdeograph : CharClass::kLetter;
+    case UTF8PROC_CATEGORY_NO:
+      return is_unspaced(point) ? CharClass::kIdeograph : CharClass::kLetter;
     default: return CharClass::kOther;
   }
 }

@@ -9,20 +9,20 @@
 namespace holdfast::text {
 
 enum class CharClass : uint8_t {
-  kOther,       // ends a word
-  kLetter,      // letters and digits of every script that separates words
-  kIdeograph,   // scripts written without spaces (Han, Kana, Hangul, Thai, ...): indexed as bigrams
-  kJoiner,      // joins the parts of an identifier: _ - . / \ : @ # +
+  kOther,      // ends a word
+  kLetter,     // letters and digits of every script that separates words
+  kIdeograph,  // scripts written without spaces (Han, Kana, Hangul, Thai, ...): indexed as bigrams
+  kJoiner,     // joins the parts of an identifier: _ - . / \ : @ # +
   kApostrophe,
 };
 
-// One code point of the source after NFKD, without combining marks, case-folded. Several may come of one (㎏ is k and
-// g), and none of a combining mark.
+// One code point of the source after NFKD, without combining marks, case-folded. Several may come
+// of one (㎏ is k and g), and none of a combining mark.
 struct FoldedChars {
   std::array<int32_t, 24> points;  // the first `count` are set
   int count = 0;
-  int source_bytes = 1;    // how far to go on in the source; a broken byte counts as one kOther
-  bool upper_case = false; // of the source, for CamelCase
+  int source_bytes = 1;     // how far to go on in the source; a broken byte counts as one kOther
+  bool upper_case = false;  // of the source, for CamelCase
 };
 
 FoldedChars fold_char_at(std::string_view text, size_t at);

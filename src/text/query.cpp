@@ -91,7 +91,8 @@ class Parser {
 
   void add_words(const std::vector<QueryWord>& words) {
     for (const QueryWord& word : words) {
-      const bool known = std::ranges::any_of(parsed_.words, [&](const QueryWord& have) { return have.stem == word.stem; });
+      const bool known = std::ranges::any_of(
+          parsed_.words, [&](const QueryWord& have) { return have.stem == word.stem; });
       if (known) continue;
       if (full()) return;
       parsed_.words.push_back(word);

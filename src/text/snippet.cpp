@@ -26,7 +26,8 @@ std::vector<Match> find_matches(std::string_view source, const ParsedQuery& quer
       matches.push_back({token.source_begin, token.source_end, i});
     }
   }
-  std::ranges::sort(matches, {}, [](const Match& match) { return std::pair(match.begin, match.end); });
+  std::ranges::sort(matches, {},
+                    [](const Match& match) { return std::pair(match.begin, match.end); });
   return matches;
 }
 
@@ -59,7 +60,8 @@ size_t best_window(const std::vector<Match>& matches, size_t word_count, size_t 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// A place to cut at or after `at` (at most 24 bytes on) that follows a blank, else the next code point.
+// A place to cut at or after `at` (at most 24 bytes on) that follows a blank, else the next code
+// point.
 size_t cut_forward(std::string_view source, size_t at) {
   if (at == 0) return 0;
   for (size_t i = at; i < std::min(source.size(), at + 24); ++i) {
@@ -86,7 +88,8 @@ Snippet make_snippet(std::string_view source, const ParsedQuery& query, size_t m
   if (!matches.empty() && source.size() > max_bytes) {
     const size_t first = best_window(matches, query.words.size(), max_bytes);
     size_t last = first;
-    while (last + 1 < matches.size() && matches[last + 1].end <= matches[first].begin + max_bytes) ++last;
+    while (last + 1 < matches.size() && matches[last + 1].end <= matches[first].begin + max_bytes)
+      ++last;
     // What room is left goes before and after the matches alike.
     const size_t used = matches[last].end - matches[first].begin;
     const size_t lead = used < max_bytes ? (max_bytes - used) / 2 : 0;

@@ -25,9 +25,11 @@ std::string stem(std::string_view folded) {
   thread_local const Stemmer stemmer(sb_stemmer_new("english", "UTF_8"), &sb_stemmer_delete);
   HOLDFAST_ASSERT(stemmer != nullptr);
   const sb_symbol* stemmed =
-      sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(folded.data()), static_cast<int>(folded.size()));
+      sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(folded.data()),
+                      static_cast<int>(folded.size()));
   if (stemmed == nullptr) return std::string(folded);
-  return std::string(reinterpret_cast<const char*>(stemmed), static_cast<size_t>(sb_stemmer_length(stemmer.get())));
+  return std::string(reinterpret_cast<const char*>(stemmed),
+                     static_cast<size_t>(sb_stemmer_length(stemmer.get())));
 }
 
 }  // namespace holdfast::text
