@@ -74,7 +74,6 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
 
 void Index::on_commit(const std::vector<storage::Change>& changes) {
   std::map<SpaceId, std::vector<IndexChange>> by_space;
-<<<<<<< HEAD
   for (const storage::Change& change : changes) {
     if (change.what == storage::Change::What::kErased && change.object.key.kind.empty()) {
       by_space.erase(change.space);  // the space went as a whole
@@ -83,10 +82,6 @@ void Index::on_commit(const std::vector<storage::Change>& changes) {
       by_space[change.space].push_back(index_change(change));
     }
   }
-=======
-  for (const storage::Change& change : changes)
-    by_space[change.space].push_back(index_change(change));
->>>>>>> search
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));
 }
 
