@@ -55,7 +55,9 @@ class RealEngine : public Engine {
         ids_(*clock_),
         rates_(*clock_),
         index_source_(*store_, nouns_, gatekeeper_),
-        index_({.folder = options.paths.index}),
+        index_({.folder = options.paths.index,
+                .vector_dimensions = options.vectors ? options.embeddings.dimensions : 0,
+                .vector_model = options.vectors ? options.embeddings.model : ""}),
         jobs_(*store_, gatekeeper_, *clock_),
         memories_(*store_, gatekeeper_, ids_),
         objects_(*store_, gatekeeper_),
@@ -75,6 +77,13 @@ class RealEngine : public Engine {
                    .ready = [this] { return ready_.load(); }}) {
     store_->add_listener(index_);
     store_->add_listener(events_);
+    if (options.vectors) {
+      embedder_ = embed::make_openai_embedder(options.embeddings);
+      embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
+      store_->add_listener(*embeddings_);
+      search_.use_embeddings(embeddings_.get());
+      care_.use_embeddings(embeddings_.get());
+    }
     add_metrics();
   }
 
@@ -87,6 +96,7 @@ class RealEngine : public Engine {
       if (progress && step.rebuilding) progress("building the search index", share);
     }));
     HOLDFAST_CHECK_OK(jobs_.start());
+    if (embeddings_) embeddings_->start();
     ready_ = true;
     return {};
   }
@@ -104,6 +114,7 @@ class RealEngine : public Engine {
   void close() override {
     if (closed_.exchange(true)) return;
     ready_ = false;
+    if (embeddings_) embeddings_->stop();
     jobs_.stop();
     store_->close();
     index_.close();
@@ -177,6 +188,8 @@ class RealEngine : public Engine {
   search::StoreSource index_source_;
   search::Index index_;
   service::EventHub events_;
+  std::unique_ptr<embed::Embedder> embedder_;
+  std::unique_ptr<service::EmbeddingService> embeddings_;
   jobs::JobRunner jobs_;
   service::MemoryService memories_;
   service::ObjectService objects_;
@@ -195,6 +208,16 @@ class RealEngine : public Engine {
   const http::Pipeline pipeline_;
 };
 
+// Asks the endpoint how long its vectors are, where the settings do not say.
+Status find_dimensions(embed::OpenAiOptions& embeddings) {
+  if (embeddings.dimensions > 0) return {};
+  const auto length = embed::ask_dimensions(embeddings);
+  if (length) return embeddings.dimensions = *length, Status();
+  return unavailable(fmt::format("The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
+                                 "vector.mode off.",
+                                 embeddings.base_url, length.error().message));
+}
+
 }  // namespace
 
 Result<EngineOptions> engine_options(const Settings& settings) {
@@ -204,11 +227,14 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
   HOLDFAST_TRY(options.requests_per_minute, settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
-  HOLDFAST_TRY(options.vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
-  options.vector_base_url = settings.text("vector.base_url");
-  options.vector_model = settings.text("vector.model");
-  options.vector_api_key = settings.text("vector.api_key");
-  if (options.vector_mode == "endpoint" && (options.vector_base_url.empty() || options.vector_model.empty())) {
+  HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
+  options.vectors = vector_mode == "endpoint";
+  HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
+  options.embeddings = {.base_url = settings.text("vector.base_url"),
+                        .api_key = settings.text("vector.api_key"),
+                        .model = settings.text("vector.model"),
+                        .dimensions = static_cast<size_t>(dimensions)};
+  if (options.vectors && (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
     return invalid_argument("vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
   options.hosts.public_url = settings.text("public-url");
@@ -217,7 +243,9 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   return options;
 }
 
-Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& options) {
+Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
+  EngineOptions options = wanted;
+  if (options.vectors) HOLDFAST_CHECK_OK(find_dimensions(options.embeddings));
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto lock, FolderLock::acquire(options.paths));
   auto clock = make_clock(options.test_clock);

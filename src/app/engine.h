@@ -9,6 +9,7 @@
 #include "app/data_folder.h"
 #include "app/settings.h"
 #include "base/result.h"
+#include "embed/openai_embedder.h"
 #include "http/pipeline.h"
 
 namespace holdfast::app {
@@ -20,10 +21,8 @@ struct EngineOptions {
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   http::HostPolicySettings hosts = {};
-  std::string vector_mode = "off";
-  std::string vector_base_url = {};
-  std::string vector_model = {};
-  std::string vector_api_key = {};
+  bool vectors = false;               // vector.mode is endpoint
+  embed::OpenAiOptions embeddings = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.

@@ -85,6 +85,7 @@ const std::vector<SettingSpec>& setting_specs() {
       {"vector.mode", "off", "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
       {"vector.base_url", "", "the endpoint: calls go to BASE/embeddings"},
       {"vector.model", "", "the embedding model's name"},
+      {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
       {"vector.api_key", "", "bearer key for the endpoint"},
       {"isolate-surfaces", "off", "each surface finds only what it stored itself", true},
       {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},

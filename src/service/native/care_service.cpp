@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 Result<HealthResponse> CareService::health(const CallContext& call, const NoRequest&) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const JournalPosition position, txn->position());
-  return HealthResponse{.position = position};
+  return HealthResponse{.vector_index_ready = embeddings_ == nullptr || embeddings_->caught_up(), .position = position};
 }
 
 Result<StatsResponse> CareService::stats(const CallContext& call, const NoRequest&) {

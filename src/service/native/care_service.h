@@ -11,6 +11,7 @@
 #include "model/call_context.h"
 #include "search/index.h"
 #include "search/source.h"
+#include "service/native/embedding_service.h"
 #include "storage/store.h"
 
 namespace holdfast::service {
@@ -60,6 +61,9 @@ class CareService {
               search::DocumentSource& source)
       : store_(store), gatekeeper_(gatekeeper), index_(index), source_(source) {}
 
+  // Before the first call: health also speaks for the vectors.
+  void use_embeddings(const EmbeddingService* embeddings) { embeddings_ = embeddings; }
+
   // Needs no credential: what /health shows.
   Result<HealthResponse> health(const CallContext& call, const NoRequest& none);
   Result<StatsResponse> stats(const CallContext& call, const NoRequest& none);
@@ -76,6 +80,7 @@ class CareService {
   const access::Gatekeeper& gatekeeper_;
   search::Index& index_;
   search::DocumentSource& source_;
+  const EmbeddingService* embeddings_ = nullptr;
 };
 
 }  // namespace holdfast::service

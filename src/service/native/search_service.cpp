@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "base/utf8.h"
 #include "service/native/past_search.h"
 #include "service/native/search_hits.h"
@@ -48,16 +49,31 @@ search::SearchRequest index_request(const SearchRequest& request, Timestamp now)
   return out;
 }
 
+// How long a search waits for the vector of its query; without it the search is lexical, not late.
+constexpr std::chrono::milliseconds kVectorPatience{1500};
+
+void add_vector(search::SearchRequest& wanted, const EmbeddingService& embeddings, Deadline deadline) {
+  auto vector = embeddings.embed_query(wanted.query, std::min(deadline, std::chrono::steady_clock::now() + kVectorPatience));
+  if (vector) {
+    wanted.vector = std::move(*vector);
+  } else {
+    log::warn("query_embedding_failed", {{"error", vector.error().message}});
+  }
+}
+
 }  // namespace
 
 Result<SearchResponse> SearchService::search(const CallContext& call, const SearchRequest& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   if (request.as_of.is_now()) {
-    const auto wanted = index_request(request, clock_.now());
+    auto wanted = index_request(request, clock_.now());
     const bool listing = trim_space(request.query).empty();
+    if (embeddings_ != nullptr && !listing && !request.cursor) add_vector(wanted, *embeddings_, call.deadline);
     HOLDFAST_TRY(const auto found, listing ? list_newest(index_, access, wanted) : index_.search(access, wanted));
-    return shown(*txn, access, found, {.request = request, .nouns = nouns_});
+    HOLDFAST_TRY(SearchResponse response, shown(*txn, access, found, {.request = request, .nouns = nouns_}));
+    if (!wanted.vector.empty()) response.next.reset();  // fused scores have no pages
+    return response;
   }
   HOLDFAST_TRY(const JournalPosition position, resolve(*txn, request.as_of));
   const Timestamp then = request.as_of.at.value_or(clock_.now());

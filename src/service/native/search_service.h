@@ -11,6 +11,7 @@
 #include "model/call_context.h"
 #include "model/noun.h"
 #include "search/index.h"
+#include "service/native/embedding_service.h"
 #include "service/native/object_service.h"
 #include "storage/store.h"
 
@@ -75,6 +76,9 @@ class SearchService {
                 const Clock& clock)
       : store_(store), gatekeeper_(gatekeeper), index_(index), nouns_(nouns), clock_(clock) {}
 
+  // Before the first call: also search by vectors.
+  void use_embeddings(const EmbeddingService* embeddings) { embeddings_ = embeddings; }
+
   // With as_of: what a search would have found then. Cost grows with the number of changes since (kInvalidArgument
   // with reason as_of_too_far beyond kMaxChangesSince).
   Result<SearchResponse> search(const CallContext& call, const SearchRequest& request);
@@ -87,6 +91,7 @@ class SearchService {
   search::Index& index_;
   const NounCatalog& nouns_;
   const Clock& clock_;
+  const EmbeddingService* embeddings_ = nullptr;
 };
 
 }  // namespace holdfast::service
