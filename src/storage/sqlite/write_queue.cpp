@@ -13,7 +13,7 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
     }
     batch = gathering_;
     request = &batch->requests.emplace_back(call, closure);
-    if (batch->requests.size() == 1) filled_.notify_one();
+    if (batch->requests.size() == wanted_) filled_.notify_one();
   }
   if (!batch->answered.wait_until(call.deadline) && request->give_up()) {
     return Error{.code = ErrorCode::kDeadlineExceeded,
@@ -23,7 +23,7 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   return std::move(request->result);
 }
 
-std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until) {
+std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Patience& patience) {
   auto empty = std::make_shared<WriteBatch>();
   MutexLock lock(mutex_);
   while (gathering_->requests.empty() && !closed_) {
@@ -34,6 +34,12 @@ std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until) {
     }
   }
   if (gathering_->requests.empty()) return nullptr;
+  const auto enough = std::chrono::steady_clock::now() + patience.at_most;
+  wanted_ = patience.callers;
+  while (gathering_->requests.size() < wanted_ && !closed_) {
+    if (!filled_.wait_until(lock, enough)) break;
+  }
+  wanted_ = 1;
   empty.swap(gathering_);
   return empty;
 }

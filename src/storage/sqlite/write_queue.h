@@ -42,6 +42,14 @@ struct WriteBatch {
   Completion answered = {};
 };
 
+// How long to let a batch gather after its first write: callers who were just answered together
+// tend to come back together, and a batch that starts with the fastest of them makes the others
+// wait for two commits. Nothing for a lone caller.
+struct Patience {
+  size_t callers = 1;  // enough
+  std::chrono::microseconds at_most{0};
+};
+
 class WriteQueue {
  public:
   explicit WriteQueue(size_t limit) : limit_(limit) {}
@@ -52,7 +60,7 @@ class WriteQueue {
 
   // For the writer: the batch that gathered; nullptr when `until` passed without one, or for good
   // once the queue is closed and empty.
-  std::shared_ptr<WriteBatch> next(Deadline until);
+  std::shared_ptr<WriteBatch> next(Deadline until, const Patience& patience);
   void close();
   bool closed() const;
 
@@ -63,6 +71,7 @@ class WriteQueue {
   // Shared by its callers and the writer: whoever leaves last frees it.
   std::shared_ptr<WriteBatch> gathering_ HOLDFAST_GUARDED_BY(mutex_) =
       std::make_shared<WriteBatch>();
+  size_t wanted_ HOLDFAST_GUARDED_BY(mutex_) = 1;  // the writer sleeps until so many have gathered
   bool closed_ HOLDFAST_GUARDED_BY(mutex_) = false;
 };
 

@@ -1,5 +1,6 @@
 #include "storage/sqlite/writer.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <pthread.h>
@@ -16,6 +17,8 @@ constexpr char kSavepoint[] = "SAVEPOINT one_write";
 constexpr char kRelease[] = "RELEASE one_write";
 constexpr char kUndo[] = "ROLLBACK TO one_write";
 
+constexpr std::chrono::microseconds kLongestGathering(1000);
+
 Status guarded(const WriteClosure& closure, WriteTxn& txn) {
   try {
     return closure(txn);
@@ -24,6 +27,13 @@ Status guarded(const WriteClosure& closure, WriteTxn& txn) {
   } catch (...) {
     return internal_error("a write threw something unknown");
   }
+}
+
+// A quarter of what a commit takes is well spent if it saves one.
+Patience patience_after(size_t callers, std::chrono::steady_clock::duration batch_took) {
+  if (callers <= 1) return {};
+  const auto quarter = std::chrono::duration_cast<std::chrono::microseconds>(batch_took / 4);
+  return {.callers = callers, .at_most = std::min(quarter, kLongestGathering)};
 }
 
 Error too_late() {
@@ -70,11 +80,18 @@ void Writer::close() {
 
 void Writer::loop() {
   pthread_setname_np(pthread_self(), "hf-writer");
+  Patience patience;
+  size_t last_size = 1;
   for (;;) {
-    const auto batch = queue_.next(wal_.next_attempt());
+    const auto batch = queue_.next(wal_.next_attempt(), patience);
     if (batch) {
+      const auto start = std::chrono::steady_clock::now();
       process(*batch);
       batch->answered.set();
+      const size_t size = batch->requests.size();
+      patience =
+          patience_after(std::max(size, last_size), std::chrono::steady_clock::now() - start);
+      last_size = size;
     } else if (queue_.closed()) {
       return;
     }
