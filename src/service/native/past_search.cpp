@@ -18,16 +18,34 @@ double idf(double documents, double with_term) {
   return std::log(1 + (documents - with_term + 0.5) / (with_term + 0.5));
 }
 
-using DocumentCounts = std::map<std::string, int64_t>;
-
-// How many documents of one side have each word of the query, as far as its hits tell.
-DocumentCounts counts_of(const search::SearchResponse& response) {
-  DocumentCounts counts;
-  for (const auto& hit : response.hits) {
-    if (!hit.explanation) continue;
-    for (const auto& term : hit.explanation->terms) counts[term.stem] = term.documents;
+// The corpus of a moment: how many documents, and how many of them have each word.
+class Statistics {
+ public:
+  void add(const search::SearchResponse& side, int64_t sign) {
+    documents_ += sign * side.documents;
+    for (const auto& term : side.terms) counts_[term.stem] += sign * term.documents;
   }
-  return counts;
+  double idf_of(const std::string& stem) const {
+    const auto it = counts_.find(stem);
+    const auto documents = static_cast<double>(std::max<int64_t>(1, documents_));
+    const auto with = static_cast<double>(it == counts_.end() ? 0 : it->second);
+    return idf(documents, std::clamp(with, 0.0, documents));
+  }
+
+ private:
+  int64_t documents_ = 0;
+  std::map<std::string, int64_t> counts_;
+};
+
+void rescore(search::SearchResponse& side, const Statistics& statistics) {
+  for (auto& hit : side.hits) {
+    if (!hit.explanation) continue;
+    double lexical = 0;
+    for (const auto& term : hit.explanation->terms) {
+      lexical += term.idf > 0 ? term.contribution * statistics.idf_of(term.stem) / term.idf : term.contribution;
+    }
+    hit.score += lexical - hit.explanation->lexical;
+  }
 }
 
 }  // namespace
@@ -40,7 +58,15 @@ Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::Sea
   HOLDFAST_TRY(search::SearchResponse then, ask(past, wanted));
   wanted.filter.not_numbers = changed_numbers_;
   HOLDFAST_TRY(search::SearchResponse unchanged, ask(live_, wanted));
-  rescore(unchanged, then);
+  search::Index replaced({.background = false});
+  replaced.on_commit(replaced_changes_);
+  HOLDFAST_TRY(const search::SearchResponse gone, ask(replaced, wanted));
+  Statistics statistics;
+  statistics.add(unchanged, 1);
+  statistics.add(gone, -1);
+  statistics.add(then, 1);
+  rescore(unchanged, statistics);
+  rescore(then, statistics);
 
   const ShowHits how{.request = request, .nouns = nouns_};
   HOLDFAST_TRY(SearchResponse response, shown(txn_, access_, unchanged, how));
@@ -75,43 +101,27 @@ Status PastSearch::collect_changed(JournalPosition position) {
 }
 
 Status PastSearch::add_changed(const ObjectKey& key, JournalPosition position) {
-  if (const auto now = txn_.get(access_, key)) changed_numbers_.push_back(now->number);
+  if (const auto now = txn_.get(access_, key)) {
+    changed_numbers_.push_back(now->number);
+    project(*now, replaced_changes_);
+  }
   auto then = txn_.get_as_of(access_, key, position);
   if (!then) return then.error().code == ErrorCode::kNotFound ? Status() : Status(then.error());
-  const NounEntry* noun = nouns_.find(key.kind);
-  if (noun == nullptr) return {};
-  HOLDFAST_TRY(Projection projection, noun->project(*then));
-  past_changes_.push_back({.space = access_.space(), .object = *then, .projection = std::move(projection)});
+  project(*then, past_changes_);
   past_objects_.emplace(then->number, std::move(*then));
   return {};
+}
+
+// A kind this version does not know, or a damaged body, cannot be searched, now or then.
+void PastSearch::project(const Object& object, std::vector<storage::Change>& to) const {
+  const NounEntry* noun = nouns_.find(object.key.kind);
+  auto projection = noun != nullptr ? noun->project(object) : Result<Projection>(Error{});
+  if (projection) to.push_back({.space = access_.space(), .object = object, .projection = std::move(*projection)});
 }
 
 Result<search::SearchResponse> PastSearch::ask(const search::Index& index, const search::SearchRequest& wanted) const {
   if (trim_space(wanted.query).empty()) return list_newest(index, access_, wanted);
   return index.search(access_, wanted);
-}
-
-void PastSearch::rescore(search::SearchResponse& live, search::SearchResponse& past) const {
-  const auto replaced = static_cast<int64_t>(changed_numbers_.size());
-  const auto documents = static_cast<double>(std::max<int64_t>(1, live.documents - replaced + past.documents));
-  const DocumentCounts live_counts = counts_of(live);
-  const DocumentCounts past_counts = counts_of(past);
-  const auto count = [&](const std::string& stem) {
-    const auto a = live_counts.find(stem);
-    const auto b = past_counts.find(stem);
-    return static_cast<double>((a == live_counts.end() ? 0 : a->second) + (b == past_counts.end() ? 0 : b->second));
-  };
-  for (auto* side : {&live, &past}) {
-    for (auto& hit : side->hits) {
-      if (!hit.explanation) continue;
-      double lexical = 0;
-      for (const auto& term : hit.explanation->terms) {
-        const double common = idf(documents, std::min(documents, count(term.stem)));
-        lexical += term.idf > 0 ? term.contribution * common / term.idf : term.contribution;
-      }
-      hit.score += lexical - hit.explanation->lexical;
-    }
-  }
 }
 
 }  // namespace holdfast::service

@@ -1,6 +1,6 @@
 // A search as it would have been answered at a moment of the past. Objects that did not change since then are searched
 // in the live index; those that did are indexed anew as they were, in memory, for this one question. Scores are brought
-// to common statistics before the two lists are merged.
+// to the statistics of then before the two lists are merged.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class PastSearch {
   Status collect_changed(JournalPosition position);
   Status add_changed(const ObjectKey& key, JournalPosition position);
   Result<search::SearchResponse> ask(const search::Index& index, const search::SearchRequest& wanted) const;
-  void rescore(search::SearchResponse& live, search::SearchResponse& past) const;
+  void project(const Object& object, std::vector<storage::Change>& to) const;
 
   storage::ReadTxn& txn_;
   const access::SpaceAccess& access_;
@@ -40,7 +40,8 @@ class PastSearch {
   const search::Index& live_;
   std::vector<ObjectNumber> changed_numbers_;               // not to be taken from the live index
   std::unordered_map<ObjectNumber, Object> past_objects_;   // as they were
-  std::vector<storage::Change> past_changes_;
+  std::vector<storage::Change> past_changes_;               // the same, for an index of their own
+  std::vector<storage::Change> replaced_changes_;           // what became of them, to take out of the statistics
 };
 
 }  // namespace holdfast::service
