@@ -1,17 +1,17 @@
 #include "bench/load_client.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <unistd.h>
 
 namespace holdfast::bench {
 namespace {
@@ -35,7 +35,8 @@ int connect_to(int port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
   inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
-  if (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) give_up("connect");
+  if (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
+    give_up("connect");
   const int on = 1;
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   return descriptor;
@@ -54,7 +55,8 @@ size_t answer_length(const std::string& buffer) {
   const size_t head = buffer.find("\r\n\r\n");
   if (head == std::string::npos) return 0;
   const size_t field = buffer.find("Content-Length: ");
-  const size_t body = field != std::string::npos && field < head ? std::stoul(buffer.substr(field + 16, 20)) : 0;
+  const size_t body =
+      field != std::string::npos && field < head ? std::stoul(buffer.substr(field + 16, 20)) : 0;
   return buffer.size() >= head + 4 + body ? head + 4 + body : 0;
 }
 
@@ -99,7 +101,8 @@ LoadResult run_load(const Load& load) {
       connection.received.append(chunk.data(), static_cast<size_t>(n));
       const size_t length = answer_length(connection.received);
       if (length == 0) continue;
-      result.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - connection.sent).count());
+      result.millis.push_back(
+          std::chrono::duration<double, std::milli>(Clock::now() - connection.sent).count());
       ++(connection.received[9] == '2' ? result.answers : result.refusals);
       connection.received.erase(0, length);
       ++finished;
@@ -112,10 +115,13 @@ LoadResult run_load(const Load& load) {
   return result;
 }
 
-std::string http_get(const std::string& target) { return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n"; }
+std::string http_get(const std::string& target) {
+  return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+}
 
 std::string http_post(const std::string& target, const std::string& json) {
-  return "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+  return "POST " + target +
+         " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
          std::to_string(json.size()) + "\r\n\r\n" + json;
 }
 

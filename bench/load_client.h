@@ -1,5 +1,6 @@
-// A load generator: many keep-alive connections driven by one thread with epoll, so that it takes little of the machine
-// it measures. Each connection sends a request, waits for its answer, sends the next.
+// A load generator: many keep-alive connections driven by one thread with epoll, so that it takes
+// little of the machine it measures. Each connection sends a request, waits for its answer, sends
+// the next.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,16 @@ struct Load {
 
 struct LoadResult {
   double seconds = 0;
-  int64_t answers = 0;            // with a 2xx status
-  int64_t refusals = 0;           // other answers
+  int64_t answers = 0;              // with a 2xx status
+  int64_t refusals = 0;             // other answers
   std::vector<double> millis = {};  // of each answer, unsorted
 
   double rate() const { return seconds > 0 ? static_cast<double>(answers) / seconds : 0; }
   double median() const;
 };
 
-// Ends the program with a message if a connection fails: a benchmark that lost requests measured nothing.
+// Ends the program with a message if a connection fails: a benchmark that lost requests measured
+// nothing.
 LoadResult run_load(const Load& load);
 
 std::string http_get(const std::string& target);

@@ -1,17 +1,17 @@
-// The server as clients see it: durable writes over HTTP beside SQLite with a commit a write, one caller's write beside
-// fdatasync, searches beside GET /health, memory, and the cold start beside a full rebuild.
+// The server as clients see it: durable writes over HTTP beside SQLite with a commit a write, one
+// caller's write beside fdatasync, searches beside GET /health, memory, and the cold start beside a
+// full rebuild.
 //   server_benchmark [--objects N] [--writes N]
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <sys/wait.h>
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include "bench/corpus.h"
 #include "bench/load_client.h"
@@ -26,7 +26,9 @@ using testing::TemporaryFolder;
 
 constexpr int kCallers = 64;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 double sync_median(const std::string& file) {
   const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -54,7 +56,8 @@ double sqlite_rate(const std::string& file, int64_t writes) {
   must(sqlite3_open(file.c_str(), &db), db);
   must(sqlite3_exec(db,
                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                    "CREATE TABLE memory (id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at INTEGER NOT NULL)",
+                    "CREATE TABLE memory (id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at "
+                    "INTEGER NOT NULL)",
                     nullptr, nullptr, nullptr),
        db);
   sqlite3_stmt* insert = nullptr;
@@ -86,10 +89,13 @@ int64_t resident_bytes(pid_t pid) {
 
 LoadResult write_load(int port, int connections, int64_t writes, const Corpus& corpus) {
   const auto request = [&](int64_t n) {
-    return http_post("/holdfast/v1/remember", R"({"text":")" + corpus.text(static_cast<size_t>(n)) + "\"}");
+    return http_post("/holdfast/v1/remember",
+                     R"({"text":")" + corpus.text(static_cast<size_t>(n)) + "\"}");
   };
-  const LoadResult result = run_load({.port = port, .connections = connections, .requests = writes, .request = request});
-  if (result.refusals > 0) std::fprintf(stderr, "%lld writes were refused\n", static_cast<long long>(result.refusals));
+  const LoadResult result =
+      run_load({.port = port, .connections = connections, .requests = writes, .request = request});
+  if (result.refusals > 0)
+    std::fprintf(stderr, "%lld writes were refused\n", static_cast<long long>(result.refusals));
   return result;
 }
 
@@ -98,8 +104,10 @@ double get_median(int port, const std::function<std::string(int64_t)>& request) 
   return run_load({.port = port, .connections = 1, .requests = 2000, .request = request}).median();
 }
 
-void row(const char* what, const std::string& ours, const std::string& other, double ratio, const char* bar, bool held) {
-  std::printf("| %s | %s | %s | %.2f | %s | %s |\n", what, ours.c_str(), other.c_str(), ratio, bar, held ? "yes" : "NO");
+void row(const char* what, const std::string& ours, const std::string& other, double ratio,
+         const char* bar, bool held) {
+  std::printf("| %s | %s | %s | %.2f | %s | %s |\n", what, ours.c_str(), other.c_str(), ratio, bar,
+              held ? "yes" : "NO");
   std::fflush(stdout);
 }
 
@@ -114,17 +122,20 @@ void measure_writes(const TemporaryFolder& folder, ServerProcess& server, int64_
   write_load(server.port(), kCallers, 2000, corpus);
   const double alternative = sqlite_rate(folder / "alternative.db", writes / 4);
   const double rate = write_load(server.port(), kCallers, writes, corpus).rate();
-  row("durable writes, 64 callers over HTTP", number(rate, "a second"), "SQLite, a commit a write: " + number(alternative, "a second"),
-      rate / alternative, ">= 4", rate >= 4 * alternative);
+  row("durable writes, 64 callers over HTTP", number(rate, "a second"),
+      "SQLite, a commit a write: " + number(alternative, "a second"), rate / alternative, ">= 4",
+      rate >= 4 * alternative);
   const double sync = sync_median(folder / "sync");
   const double single = write_load(server.port(), 1, 2000, corpus).median();
-  row("one durable write, one caller over HTTP", number(single, "ms"), "one fdatasync: " + number(sync, "ms"), single / sync,
-      "<= 2 x fdatasync + 0.3 ms", single <= 2 * sync + 0.3);
+  row("one durable write, one caller over HTTP", number(single, "ms"),
+      "one fdatasync: " + number(sync, "ms"), single / sync, "<= 2 x fdatasync + 0.3 ms",
+      single <= 2 * sync + 0.3);
 }
 
 void measure_reads(ServerProcess& server, int64_t objects) {
   const Corpus corpus(7);
-  const int64_t have = std::stoll(server.get("/health").body.substr(server.get("/health").body.find("latest_commit\":\"") + 16));
+  const int64_t have = std::stoll(server.get("/health").body.substr(
+      server.get("/health").body.find("latest_commit\":\"") + 16));
   if (objects > have) write_load(server.port(), kCallers, objects - have, corpus);
   const double health = get_median(server.port(), [](int64_t) { return http_get("/health"); });
   const double search = get_median(server.port(), [&](int64_t n) {
@@ -133,7 +144,8 @@ void measure_reads(ServerProcess& server, int64_t objects) {
     return http_post("/holdfast/v1/search", R"({"query":")" + query + R"(","limit":10})");
   });
   const std::string what = "search over HTTP at " + std::to_string(objects) + " objects";
-  row(what.c_str(), number(search, "ms"), "GET /health: " + number(health, "ms"), search / health, "<= 5", search <= 5 * health);
+  row(what.c_str(), number(search, "ms"), "GET /health: " + number(health, "ms"), search / health,
+      "<= 5", search <= 5 * health);
 }
 
 double start_seconds(ServerProcess& server) {
@@ -151,21 +163,25 @@ void measure_start_and_memory(ServerProcess& server, int64_t objects) {
   const auto start = Clock::now();
   server.start();
   const double rebuild = seconds_since(start);
-  row("cold start of the server", number(warm, "s"), "with a full rebuild: " + number(rebuild, "s"), warm / rebuild, "<= 0.1",
-      warm <= 0.1 * rebuild);
-  std::printf("| resident memory after a start with %lld objects | %.0f MB | | | | |\n", static_cast<long long>(objects), bytes / 1e6);
+  row("cold start of the server", number(warm, "s"), "with a full rebuild: " + number(rebuild, "s"),
+      warm / rebuild, "<= 0.1", warm <= 0.1 * rebuild);
+  std::printf("| resident memory after a start with %lld objects | %.0f MB | | | | |\n",
+              static_cast<long long>(objects), bytes / 1e6);
 }
 
 }  // namespace
 
 int run(int64_t objects, int64_t writes) {
-  std::printf("| What | Holdfast | Alternative in the same run | Ratio | Bar | Held |\n|---|---|---|---|---|---|\n");
+  std::printf(
+      "| What | Holdfast | Alternative in the same run | Ratio | Bar | Held "
+      "|\n|---|---|---|---|---|---|\n");
   const TemporaryFolder folder;
   {
     ServerProcess idle(folder / "idle", {"--log-level", "warn"});
     idle.get("/health");
     const double idle_mb = static_cast<double>(resident_bytes(idle.process().pid())) / 1e6;
-    row("resident memory, idle on an empty folder", number(idle_mb, "MB"), "", idle_mb / 40, "<= 40 MB", idle_mb <= 40);
+    row("resident memory, idle on an empty folder", number(idle_mb, "MB"), "", idle_mb / 40,
+        "<= 40 MB", idle_mb <= 40);
   }
   ServerProcess server(folder / "data", {"--log-level", "warn"});
   measure_writes(folder, server, writes);

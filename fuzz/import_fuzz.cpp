@@ -1,4 +1,5 @@
-// A line of an import file: whatever it says, it is read or refused, and what was read comes back as it was.
+// A line of an import file: whatever it says, it is read or refused, and what was read comes back
+// as it was.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

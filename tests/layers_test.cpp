@@ -1,4 +1,5 @@
-// Reads every #include under src/ and fails on one that goes against the direction of docs/architecture.md.
+// Reads every #include under src/ and fails on one that goes against the direction of
+// docs/architecture.md.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folder → what it may include. "service" and "surface" stand for their families; "adapters" are named only by app.
+// Folder → what it may include. "service" and "surface" stand for their families; "adapters" are
+// named only by app.
 const std::map<std::string, std::set<std::string>>& allowed() {
   static const std::map<std::string, std::set<std::string>> table = {
       {"base", {}},
@@ -26,15 +28,16 @@ const std::map<std::string, std::set<std::string>>& allowed() {
       {"embed", {"base", "model"}},
       {"search", {"base", "model", "text", "access", "storage", "embed"}},
       {"jobs", {"base", "model", "access", "storage"}},
-      {"service", {"base", "model", "text", "access", "storage", "embed", "search", "jobs", "service"}},
+      {"service",
+       {"base", "model", "text", "access", "storage", "embed", "search", "jobs", "service"}},
       {"wire", {"base", "model"}},
       {"http", {"base", "model", "access", "wire"}},
       {"mcp", {"base", "model", "access", "wire"}},
       {"surface", {"base", "model", "service", "wire", "http", "mcp"}},
       {"console", {"base", "http"}},
       {"app",
-       {"base", "model", "text", "access", "storage", "storage/sqlite", "storage/postgres", "embed", "search", "jobs",
-        "service", "wire", "http", "mcp", "surface", "console"}},
+       {"base", "model", "text", "access", "storage", "storage/sqlite", "storage/postgres", "embed",
+        "search", "jobs", "service", "wire", "http", "mcp", "surface", "console"}},
   };
   return table;
 }
@@ -100,7 +103,8 @@ TEST(LayersTest, EveryIncludeFollowsTheDirection) {
         const std::string header = match[1];
         for (const auto& [pattern, folders] : restricted()) {
           if (std::regex_search(header, pattern)) {
-            EXPECT_TRUE(folders.contains(folder_of(file))) << file << " may not include <" << header << ">";
+            EXPECT_TRUE(folders.contains(folder_of(file)))
+                << file << " may not include <" << header << ">";
           }
         }
       }

@@ -15,7 +15,8 @@ class OneSpace : public SpaceDirectory {
 
 class FakeGrants : public GrantSource {
  public:
-  void add(std::string_view text, Token token, Principal principal = {.id = PrincipalId{"principal_1"}}) {
+  void add(std::string_view text, Token token,
+           Principal principal = {.id = PrincipalId{"principal_1"}}) {
     token.hash = token_hash(text);
     grants_.push_back({std::move(token), std::move(principal)});
   }
@@ -41,23 +42,48 @@ struct VisibilityCase {
 
 TEST(VisibilityTest, TheRule) {
   const Viewer member{.actor = "ann", .reach = Visibility::kPrivate, .containers = {{"c1"}}};
-  const Viewer shared_reader{.actor = "ann", .reach = Visibility::kContainer, .containers = {{"c1"}}};
+  const Viewer shared_reader{
+      .actor = "ann", .reach = Visibility::kContainer, .containers = {{"c1"}}};
   const Viewer public_reader{.actor = "ann", .reach = Visibility::kPublic, .containers = {{"c1"}}};
   const Viewer nobody{.containers = {{"c1"}}};
-  const Viewer owner{.every_owner = true, .reach = Visibility::kOwner, .clearance = Sensitivity::kSensitive};
+  const Viewer owner{
+      .every_owner = true, .reach = Visibility::kOwner, .clearance = Sensitivity::kSensitive};
   const std::vector<VisibilityCase> cases = {
       {"public is for all", public_reader, {.container = "c2"}, true},
-      {"container inside", shared_reader, {.visibility = Visibility::kContainer, .container = "c1"}, true},
-      {"container outside", shared_reader, {.visibility = Visibility::kContainer, .container = "c2"}, false},
-      {"container for a public reader", public_reader, {.visibility = Visibility::kContainer, .container = "c1"}, false},
+      {"container inside",
+       shared_reader,
+       {.visibility = Visibility::kContainer, .container = "c1"},
+       true},
+      {"container outside",
+       shared_reader,
+       {.visibility = Visibility::kContainer, .container = "c2"},
+       false},
+      {"container for a public reader",
+       public_reader,
+       {.visibility = Visibility::kContainer, .container = "c1"},
+       false},
       {"private inside", member, {.visibility = Visibility::kPrivate, .container = "c1"}, true},
-      {"private for a shared reader", shared_reader, {.visibility = Visibility::kPrivate, .container = "c1"}, false},
-      {"owner elsewhere", member, {.visibility = Visibility::kOwner, .container = "c9", .owner = "ann"}, true},
-      {"another owner", member, {.visibility = Visibility::kOwner, .container = "c1", .owner = "bob"}, false},
+      {"private for a shared reader",
+       shared_reader,
+       {.visibility = Visibility::kPrivate, .container = "c1"},
+       false},
+      {"owner elsewhere",
+       member,
+       {.visibility = Visibility::kOwner, .container = "c9", .owner = "ann"},
+       true},
+      {"another owner",
+       member,
+       {.visibility = Visibility::kOwner, .container = "c1", .owner = "bob"},
+       false},
       {"no owner and no actor never match", nobody, {.visibility = Visibility::kOwner}, false},
       {"sensitive without clearance", member, {.sensitivity = Sensitivity::kSensitive}, false},
-      {"the local owner sees all", owner,
-       {.visibility = Visibility::kOwner, .sensitivity = Sensitivity::kSensitive, .owner = "bob", .compartments = {"x"}}, true},
+      {"the local owner sees all",
+       owner,
+       {.visibility = Visibility::kOwner,
+        .sensitivity = Sensitivity::kSensitive,
+        .owner = "bob",
+        .compartments = {"x"}},
+       true},
   };
 
   for (const auto& c : cases) EXPECT_EQ(may_see(c.viewer, c.label), c.visible) << c.claim;
@@ -102,18 +128,23 @@ TEST(GatekeeperTest, ScopesDecide) {
 
 TEST(GatekeeperTest, SpaceNamesAreBounded) {
   EXPECT_TRUE(is_space_name("team-a.v2_x"));
-  for (const char* name : {"", "A", "-a", "a/b", "a b", "ä", ".."}) EXPECT_FALSE(is_space_name(name)) << name;
+  for (const char* name : {"", "A", "-a", "a/b", "a b", "ä", ".."})
+    EXPECT_FALSE(is_space_name(name)) << name;
   EXPECT_FALSE(is_space_name(std::string(65, 'a')));
 }
 
 TEST(SpaceAccessTest, NarrowingNeverWidens) {
   const OneSpace spaces;
-  CallContext call{.scopes = {"admin"}, .viewer = {.reach = Visibility::kContainer, .containers = {{"c1"}}}};
+  CallContext call{.scopes = {"admin"},
+                   .viewer = {.reach = Visibility::kContainer, .containers = {{"c1"}}}};
   const auto access = *Gatekeeper(spaces, false).require(call, Permission::kRead);
 
-  EXPECT_EQ(access.narrowed("c2", Visibility::kPrivate).viewer().containers, std::vector<std::string>{});
-  EXPECT_EQ(access.narrowed("c1", Visibility::kPrivate).viewer().containers, std::vector<std::string>{"c1"});
-  EXPECT_EQ(access.narrowed(std::nullopt, Visibility::kOwner).viewer().reach, Visibility::kContainer);
+  EXPECT_EQ(access.narrowed("c2", Visibility::kPrivate).viewer().containers,
+            std::vector<std::string>{});
+  EXPECT_EQ(access.narrowed("c1", Visibility::kPrivate).viewer().containers,
+            std::vector<std::string>{"c1"});
+  EXPECT_EQ(access.narrowed(std::nullopt, Visibility::kOwner).viewer().reach,
+            Visibility::kContainer);
 }
 
 // --- authenticator
@@ -156,7 +187,11 @@ TEST(TokenAuthenticatorTest, SaysWhatIsWrongWithATokenByReason) {
 TEST(TokenAuthenticatorTest, TheLowerOfTokenAndPrincipalCounts) {
   const ManualClock clock(from_micros(0));
   FakeGrants grants;
-  grants.add("t", {.space = SpaceId{"team"}, .scopes = {"read"}, .trust_tier = 3, .clearance = Sensitivity::kSensitive},
+  grants.add("t",
+             {.space = SpaceId{"team"},
+              .scopes = {"read"},
+              .trust_tier = 3,
+              .clearance = Sensitivity::kSensitive},
              {.id = PrincipalId{"p"}, .trust_tier = 1, .clearance = Sensitivity::kNormal});
   const auto authenticator = make_token_authenticator(grants, clock);
 
@@ -166,15 +201,17 @@ TEST(TokenAuthenticatorTest, TheLowerOfTokenAndPrincipalCounts) {
   EXPECT_EQ(call.viewer.clearance, Sensitivity::kNormal);
   EXPECT_EQ(call.viewer.space.value, "team");
   EXPECT_FALSE(call.viewer.sees_everything());
-  EXPECT_EQ(authenticator->authenticate({.authorization = {"Bearer t"}, .space = "other"}).error().reason,
-            reason::kSpaceFixed);
+  EXPECT_EQ(
+      authenticator->authenticate({.authorization = {"Bearer t"}, .space = "other"}).error().reason,
+      reason::kSpaceFixed);
 }
 
 TEST(TokenAuthenticatorTest, TheFoldersOwnSocketNeedsNoToken) {
   const ManualClock clock(from_micros(0));
   const FakeGrants grants;
 
-  EXPECT_TRUE(make_token_authenticator(grants, clock)->authenticate({.local_process = true})->local_owner);
+  EXPECT_TRUE(
+      make_token_authenticator(grants, clock)->authenticate({.local_process = true})->local_owner);
 }
 
 // --- rate limiter

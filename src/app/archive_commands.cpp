@@ -32,7 +32,9 @@ Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
   int64_t after = 0;
   int64_t changes = 0;
   for (bool done = false; !done;) {
-    HOLDFAST_TRY(const Value page, run.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPage)));
+    HOLDFAST_TRY(
+        const Value page,
+        run.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPage)));
     for (const Value& change : *page.find("changes")->if_array()) {
       out << to_json(change) << '\n';
       ++changes;
@@ -40,11 +42,16 @@ Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
     after = *page.find("next")->if_int();
     done = *page.find("done")->if_bool();
     const auto head = static_cast<double>(*page.find("head")->if_int());
-    progress.update(head > 0 ? static_cast<double>(after) / head : 1, fmt::format("{} changes", changes));
-    if (!out) return Error{.code = ErrorCode::kStorageFull, .message = "The export cannot be written; is the disk full?"};
+    progress.update(head > 0 ? static_cast<double>(after) / head : 1,
+                    fmt::format("{} changes", changes));
+    if (!out)
+      return Error{.code = ErrorCode::kStorageFull,
+                   .message = "The export cannot be written; is the disk full?"};
   }
   out.flush();
-  if (!out) return Error{.code = ErrorCode::kStorageFull, .message = "The export cannot be written; is the disk full?"};
+  if (!out)
+    return Error{.code = ErrorCode::kStorageFull,
+                 .message = "The export cannot be written; is the disk full?"};
   progress.done(fmt::format("{} changes", changes));
   return {};
 }
@@ -53,7 +60,8 @@ Status run_export(CommandRun& run) {
   const std::string file = run.text("<file>");
   Progress progress("exporting");
   if (file == "-") return export_to(run, std::cout, progress);
-  if (fs::exists(file)) return invalid_argument(fmt::format("{} exists already; name a new file.", file));
+  if (fs::exists(file))
+    return invalid_argument(fmt::format("{} exists already; name a new file.", file));
   const std::string partial = file + ".partial";
   std::ofstream out(partial, std::ios::binary);
   if (!out) return invalid_argument(fmt::format("{} cannot be written.", partial));
@@ -96,7 +104,9 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
   if (!std::getline(in, text)) return bad_line(file, 1, "the file is empty.");
   const auto header = parse_json(text);
   if (!header || member_text(*header, "format") != kFormat) {
-    return bad_line(file, 1, fmt::format("this is no export of Holdfast (its first line must say {}).", kFormat));
+    return bad_line(
+        file, 1,
+        fmt::format("this is no export of Holdfast (its first line must say {}).", kFormat));
   }
   Import import{.run = run};
   Progress progress("importing");
@@ -107,20 +117,25 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
     if (!change) return bad_line(file, line, change.error().message);
     import.changes.push(std::move(*change));
     import.bytes += text.size();
-    if (import.changes.if_array()->size() >= static_cast<size_t>(kPage) || import.bytes >= kMaxPageBytes) {
+    if (import.changes.if_array()->size() >= static_cast<size_t>(kPage) ||
+        import.bytes >= kMaxPageBytes) {
       if (const Status sent = import.send(); !sent) {
-        return bad_line(file, line, fmt::format("up to here: {} What came before is imported; the command can be repeated.",
-                                                sent.error().message));
+        return bad_line(
+            file, line,
+            fmt::format("up to here: {} What came before is imported; the command can be repeated.",
+                        sent.error().message));
       }
       progress.update(0, fmt::format("{} lines", line));
     }
   }
   if (const Status sent = import.send(); !sent) return bad_line(file, -1, sent.error().message);
-  progress.done(fmt::format("{} changes imported, {} were there already", import.imported, import.skipped));
-  run.print(Value::object({{"imported", import.imported}, {"skipped", import.skipped}}), [](const Value& value) {
-    return fmt::format("{} changes imported, {} were there already\n", member_text(value, "imported"),
-                       member_text(value, "skipped"));
-  });
+  progress.done(
+      fmt::format("{} changes imported, {} were there already", import.imported, import.skipped));
+  run.print(Value::object({{"imported", import.imported}, {"skipped", import.skipped}}),
+            [](const Value& value) {
+              return fmt::format("{} changes imported, {} were there already\n",
+                                 member_text(value, "imported"), member_text(value, "skipped"));
+            });
   return {};
 }
 
@@ -139,8 +154,9 @@ Status run_backup(CommandRun& run) {
   HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/backup", &body));
   progress.done();
   run.print(answer, [](const Value& value) {
-    return fmt::format("{} ({} bytes)\nRestore it with: holdfast restore {} --data NEW_FOLDER\n", member_text(value, "path"),
-                       member_text(value, "bytes"), member_text(value, "path"));
+    return fmt::format("{} ({} bytes)\nRestore it with: holdfast restore {} --data NEW_FOLDER\n",
+                       member_text(value, "path"), member_text(value, "bytes"),
+                       member_text(value, "path"));
   });
   return {};
 }
@@ -149,7 +165,8 @@ Status run_restore(CommandRun& run) {
   const FolderPaths paths(run.settings().text("data"));
   HOLDFAST_CHECK_OK(restore_backup(run.text("<file>"), paths));
   run.print(Value::object({{"data", paths.folder}}), [](const Value& value) {
-    return fmt::format("restored into {}\nThe search index is built at the next start.\n", member_text(value, "data"));
+    return fmt::format("restored into {}\nThe search index is built at the next start.\n",
+                       member_text(value, "data"));
   });
   return {};
 }
@@ -160,13 +177,19 @@ std::vector<CommandSpec> archive_commands() {
   return {
       {.name = "export",
        .summary = "Write a whole space with its history as JSON Lines.",
-       .teach = "  holdfast export team-a.jsonl --space team-a\n  holdfast export - | zstd > memory.jsonl.zst",
-       .options = {{.name = "<file>", .help = "a new file; - for standard output", .required = true}, space_option()},
+       .teach = "  holdfast export team-a.jsonl --space team-a\n  holdfast export - | zstd > "
+                "memory.jsonl.zst",
+       .options = {{.name = "<file>",
+                    .help = "a new file; - for standard output",
+                    .required = true},
+                   space_option()},
        .run = run_export},
       {.name = "import",
        .summary = "Add an export to a space, history included. Safe to repeat.",
        .teach = "  holdfast import team-a.jsonl --space team-a",
-       .options = {{.name = "<file>", .help = "what export wrote; - for standard input", .required = true},
+       .options = {{.name = "<file>",
+                    .help = "what export wrote; - for standard input",
+                    .required = true},
                    space_option(),
                    json_option()},
        .run = run_import},
@@ -178,7 +201,8 @@ std::vector<CommandSpec> archive_commands() {
       {.name = "restore",
        .summary = "Make a data folder from a backup. Never overwrites a memory.",
        .teach = "  holdfast restore /backups/memory-2026-11-15.db --data /srv/holdfast-restored",
-       .options = {{.name = "<file>", .help = "what backup wrote", .required = true}, json_option()},
+       .options = {{.name = "<file>", .help = "what backup wrote", .required = true},
+                   json_option()},
        .run = run_restore},
   };
 }

@@ -1,15 +1,14 @@
 #include "app/bench_command.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <random>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/data_folder.h"
 #include "app/engine.h"
@@ -49,7 +48,8 @@ std::string make_text(std::mt19937& random, size_t words) {
 
 // A folder that is gone when the measuring is over.
 struct ThrowAway {
-  explicit ThrowAway(const std::string& beside) : path(fmt::format("{}/bench-{}", beside, getpid())) {}
+  explicit ThrowAway(const std::string& beside)
+      : path(fmt::format("{}/bench-{}", beside, getpid())) {}
   ~ThrowAway() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
@@ -77,7 +77,8 @@ double measure_sync(const std::string& folder) {
 
 int post(const Engine& engine, const std::string& target, const Value& body) {
   return engine.pipeline()
-      .handle(http::make_request("POST", target, to_json(body), {{"Content-Type", "application/json"}}))
+      .handle(
+          http::make_request("POST", target, to_json(body), {{"Content-Type", "application/json"}}))
       .status;
 }
 
@@ -155,8 +156,10 @@ Status run_bench(CommandRun& run) {
               Table table({"WHAT", "MEDIAN"});
               table.add({"one fdatasync", fmt::format("{:.3f} ms", sync)});
               table.add({"one durable write", fmt::format("{:.3f} ms", single)});
-              table.add({fmt::format("durable writes, {} callers", callers), fmt::format("{:.0f} a second", writes)});
-              table.add({fmt::format("search of six words in {} memories", memories), fmt::format("{:.3f} ms", search)});
+              table.add({fmt::format("durable writes, {} callers", callers),
+                         fmt::format("{:.0f} a second", writes)});
+              table.add({fmt::format("search of six words in {} memories", memories),
+                         fmt::format("{:.3f} ms", search)});
               return table.text(0);
             });
   return {};

@@ -136,7 +136,8 @@ Status check_unique(const FileForm& form) {
   for (const auto* list : {&form.tokens, &form.agent_keys}) {
     for (const TokenForm& token : *list) {
       if (!texts.insert(token.token).second) {
-        return invalid_argument(fmt::format("a token of '{}' appears twice", token.principal_id.value));
+        return invalid_argument(
+            fmt::format("a token of '{}' appears twice", token.principal_id.value));
       }
     }
   }

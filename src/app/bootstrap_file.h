@@ -1,4 +1,5 @@
-// The --bootstrap file: JSON with principals, tokens and what surfaces add to it (contract: observations, section 20).
+// The --bootstrap file: JSON with principals, tokens and what surfaces add to it (contract:
+// observations, section 20).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// How a command reaches the memory: over HTTP's own words, whoever owns the data folder. If a server (or another
-// command) owns it, the call goes through the folder's socket; otherwise this process becomes the owner for as long
-// as the command takes.
+// How a command reaches the memory: over HTTP's own words, whoever owns the data folder. If a
+// server (or another command) owns it, the call goes through the folder's socket; otherwise this
+// process becomes the owner for as long as the command takes.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace holdfast::app {
 
 struct OutgoingCall {
   std::string method = "GET";
-  std::string target = {};                                           // path and query
+  std::string target = {};  // path and query
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
 };

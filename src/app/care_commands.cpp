@@ -1,8 +1,7 @@
 // Looking after the memory from a shell.
-#include <sys/statvfs.h>
-
 #include <filesystem>
 #include <iostream>
+#include <sys/statvfs.h>
 
 #include <fmt/format.h>
 
@@ -26,14 +25,18 @@ Status verify(CommandRun& run) {
   progress.done();
   run.print(answer, [](const Value& value) {
     std::string out;
-    for (const Value& finding : *value.find("findings")->if_array()) out += "- " + *finding.if_string() + "\n";
-    return out + fmt::format("{} objects checked: {}\n", member_text(value, "objects_checked"),
-                             member_text(value, "sound") == "true" ? "sound" : "NOT sound; see above");
+    for (const Value& finding : *value.find("findings")->if_array())
+      out += "- " + *finding.if_string() + "\n";
+    return out +
+           fmt::format("{} objects checked: {}\n", member_text(value, "objects_checked"),
+                       member_text(value, "sound") == "true" ? "sound" : "NOT sound; see above");
   });
   if (member_text(answer, "sound") == "true") return {};
   return Error{.code = ErrorCode::kCorrupted,
-               .message = "The memory is not sound. 'holdfast reindex' repairs the index; a damaged store needs 'holdfast "
-                          "restore' from a backup."};
+               .message =
+                   "The memory is not sound. 'holdfast reindex' repairs the index; a damaged store "
+                   "needs 'holdfast "
+                   "restore' from a backup."};
 }
 
 Status reindex(CommandRun& run) {
@@ -42,14 +45,16 @@ Status reindex(CommandRun& run) {
   if (const auto space = run.given("space")) body.set("space", *space);
   HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/reindex", &body));
   progress.done();
-  run.print(answer, [](const Value& value) { return fmt::format("{} documents indexed\n", member_text(value, "documents")); });
+  run.print(answer, [](const Value& value) {
+    return fmt::format("{} documents indexed\n", member_text(value, "documents"));
+  });
   return {};
 }
 
 // One line of the doctor's report.
 struct Finding {
   std::string what;
-  std::string verdict;   // ok, warning, problem
+  std::string verdict;  // ok, warning, problem
   std::string advice = {};
 };
 
@@ -61,10 +66,12 @@ Finding look_at_folder(const FolderPaths& paths) {
 
 Finding look_at_disk(const FolderPaths& paths) {
   struct statvfs disk {};
-  if (statvfs(paths.folder.c_str(), &disk) != 0) return {"free space", "warning", "it cannot be determined"};
+  if (statvfs(paths.folder.c_str(), &disk) != 0)
+    return {"free space", "warning", "it cannot be determined"};
   const uint64_t free = static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
   const std::string what = fmt::format("{} MiB free", free >> 20U);
-  if (free < kLowDiskBytes) return {what, "warning", "make room: writes are refused when the disk is full"};
+  if (free < kLowDiskBytes)
+    return {what, "warning", "make room: writes are refused when the disk is full"};
   return {what, "ok"};
 }
 
@@ -72,7 +79,8 @@ Finding look_at_permissions(const FolderPaths& paths) {
   std::error_code error;
   const auto mode = fs::status(paths.folder, error).permissions();
   if ((mode & (fs::perms::group_all | fs::perms::others_all)) != fs::perms::none) {
-    return {"permissions", "warning", fmt::format("others can look into it; run: chmod 700 {}", paths.folder)};
+    return {"permissions", "warning",
+            fmt::format("others can look into it; run: chmod 700 {}", paths.folder)};
   }
   return {"permissions", "ok"};
 }
@@ -87,7 +95,8 @@ Finding look_at_owner(const FolderPaths& paths) {
 Finding look_at_memory(CommandRun& run) {
   const auto health = run.call("GET", "/health");
   if (!health) return {"memory", "problem", health.error().message};
-  return {fmt::format("memory answers, journal at {}", member_text(*health, "latest_commit")), "ok"};
+  return {fmt::format("memory answers, journal at {}", member_text(*health, "latest_commit")),
+          "ok"};
 }
 
 Status doctor(CommandRun& run) {
@@ -103,11 +112,13 @@ Status doctor(CommandRun& run) {
   bool healthy = true;
   for (const Finding& finding : findings) {
     healthy = healthy && finding.verdict != "problem";
-    report.push(Value::object({{"what", finding.what}, {"verdict", finding.verdict}, {"advice", finding.advice}}));
+    report.push(Value::object(
+        {{"what", finding.what}, {"verdict", finding.verdict}, {"advice", finding.advice}}));
   }
   run.print(Value::object({{"healthy", healthy}, {"findings", report}}), [&](const Value&) {
     Table table({"VERDICT", "WHAT", "ADVICE"});
-    for (const Finding& finding : findings) table.add({finding.verdict, finding.what, finding.advice});
+    for (const Finding& finding : findings)
+      table.add({finding.verdict, finding.what, finding.advice});
     return table.text(terminal_width());
   });
   if (healthy) return {};
@@ -143,7 +154,10 @@ std::vector<CommandSpec> care_commands() {
                    {.name = "callers", .help = "how many write at once", .default_value = "16"},
                    json_option()},
        .run = run_bench},
-      {.name = "version", .summary = "The version of this program.", .options = {json_option()}, .run = version},
+      {.name = "version",
+       .summary = "The version of this program.",
+       .options = {json_option()},
+       .run = version},
   };
 }
 

@@ -30,8 +30,8 @@ Result<int64_t> CommandRun::integer(std::string_view option, int64_t min, int64_
   int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size() || number < min || number > max) {
-    return invalid_argument(
-        fmt::format("--{} is '{}', but must be a whole number from {} to {}.", option, value, min, max));
+    return invalid_argument(fmt::format("--{} is '{}', but must be a whole number from {} to {}.",
+                                        option, value, min, max));
   }
   return number;
 }
@@ -43,10 +43,12 @@ Result<Caller*> CommandRun::caller() {
   return caller_.get();
 }
 
-Result<Value> CommandRun::call(std::string_view method, const std::string& target, const Value* body) {
+Result<Value> CommandRun::call(std::string_view method, const std::string& target,
+                               const Value* body) {
   HOLDFAST_TRY(Caller* const memory, caller());
   OutgoingCall outgoing{.method = std::string(method), .target = target};
-  if (const auto space = given("space"); space && !space->empty()) outgoing.headers.emplace_back("X-Holdfast-Space", *space);
+  if (const auto space = given("space"); space && !space->empty())
+    outgoing.headers.emplace_back("X-Holdfast-Space", *space);
   if (body != nullptr) {
     outgoing.headers.emplace_back("Content-Type", "application/json");
     outgoing.body = to_json(*body);
@@ -54,12 +56,15 @@ Result<Value> CommandRun::call(std::string_view method, const std::string& targe
   return call_json(*memory, outgoing);
 }
 
-void CommandRun::print(const Value& value, const std::function<std::string(const Value&)>& show) const {
+void CommandRun::print(const Value& value,
+                       const std::function<std::string(const Value&)>& show) const {
   const std::string text = json() ? to_pretty_json(value) + "\n" : show(value);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-OptionSpec json_option() { return {.name = "json", .help = "print JSON for programs", .is_flag = true}; }
+OptionSpec json_option() {
+  return {.name = "json", .help = "print JSON for programs", .is_flag = true};
+}
 
 OptionSpec space_option() {
   return {.name = "space", .help = "the space to work in (default: default)"};

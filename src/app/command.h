@@ -1,4 +1,5 @@
-// A command of the program, declared as data: command_line.cpp turns the table into a parser and its help.
+// A command of the program, declared as data: command_line.cpp turns the table into a parser and
+// its help.
 #pragma once
 
 #include <functional>
@@ -17,12 +18,12 @@
 namespace holdfast::app {
 
 struct OptionSpec {
-  std::string name;              // "limit" is --limit; "<text>" is a positional
+  std::string name;  // "limit" is --limit; "<text>" is a positional
   std::string help = {};
   std::string default_value = {};
   bool is_flag = false;
   bool required = false;
-  bool repeated = false;         // may be given several times (a positional: takes all that follow)
+  bool repeated = false;  // may be given several times (a positional: takes all that follow)
 };
 
 // What one run of a command was given.
@@ -31,8 +32,8 @@ class CommandRun {
   CommandRun(std::map<std::string, std::vector<std::string>> values, Settings settings)
       : values_(std::move(values)), settings_(std::move(settings)) {}
 
-  std::string text(std::string_view option) const;                 // empty if not given and without default
-  std::optional<std::string> given(std::string_view option) const; // nothing if not given
+  std::string text(std::string_view option) const;  // empty if not given and without default
+  std::optional<std::string> given(std::string_view option) const;  // nothing if not given
   std::vector<std::string> list(std::string_view option) const;
   bool flag(std::string_view option) const;
   // kInvalidArgument names the option and what is allowed.
@@ -43,7 +44,8 @@ class CommandRun {
   // The memory, opened when first asked for.
   Result<Caller*> caller();
   // A JSON call on the native surface in the space of --space.
-  Result<Value> call(std::string_view method, const std::string& target, const Value* body = nullptr);
+  Result<Value> call(std::string_view method, const std::string& target,
+                     const Value* body = nullptr);
 
   // Prints to standard output: the value as JSON with --json, else what `show` makes of it.
   void print(const Value& value, const std::function<std::string(const Value&)>& show) const;
@@ -55,9 +57,9 @@ class CommandRun {
 };
 
 struct CommandSpec {
-  std::string name;              // "search", "token create"
+  std::string name;  // "search", "token create"
   std::string summary;
-  std::string teach = {};        // examples, below the options in --help
+  std::string teach = {};  // examples, below the options in --help
   std::vector<OptionSpec> options = {};
   std::vector<std::string> settings = {"data", "config"};  // which settings it takes as options
   // Errors are printed as one sentence and end the program with status 1.
@@ -77,7 +79,8 @@ OptionSpec space_option();
 // A member of a JSON answer as text: "" if absent, numbers and booleans as JSON writes them.
 std::string member_text(const Value& value, std::string_view path);
 
-// Parses and runs; the program's exit status: 0, 1 for a failure, 2 for a wrong command line or setting.
+// Parses and runs; the program's exit status: 0, 1 for a failure, 2 for a wrong command line or
+// setting.
 int run_command_line(int argc, const char* const* argv);
 
 }  // namespace holdfast::app

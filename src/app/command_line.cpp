@@ -28,7 +28,8 @@ constexpr const char* kFirstSteps =
     "Every option is also a variable HOLDFAST_… and a key in holdfast.toml.\n";
 
 std::optional<std::string> from_environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): read before any thread starts
+  const char* value =
+      std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): read before any thread starts
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
@@ -48,12 +49,16 @@ void add_option(CLI::App& command, const OptionSpec& spec, Parsed& parsed) {
   std::vector<std::string>& values = parsed.options[spec.name];
   if (!spec.default_value.empty()) values = {spec.default_value};
   if (spec.is_flag) {
-    command.add_flag_callback(parser_name(spec), [&values] { values = {"true"}; }, spec.help);
+    command.add_flag_callback(
+        parser_name(spec), [&values] { values = {"true"}; }, spec.help);
     return;
   }
-  const std::string help = spec.default_value.empty() ? spec.help : fmt::format("{} [{}]", spec.help, spec.default_value);
+  const std::string help = spec.default_value.empty()
+                               ? spec.help
+                               : fmt::format("{} [{}]", spec.help, spec.default_value);
   auto* option = command.add_option_function<std::vector<std::string>>(
-      parser_name(spec), [&values](const std::vector<std::string>& given) { values = given; }, help);
+      parser_name(spec), [&values](const std::vector<std::string>& given) { values = given; },
+      help);
   option->type_name("");
   option->required(spec.required);
   if (is_positional(spec) && spec.repeated) {
@@ -62,21 +67,26 @@ void add_option(CLI::App& command, const OptionSpec& spec, Parsed& parsed) {
   }
   // One value each time it is given: what follows belongs to somebody else.
   option->expected(1)->allow_extra_args(false);
-  option->multi_option_policy(spec.repeated ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
+  option->multi_option_policy(spec.repeated ? CLI::MultiOptionPolicy::TakeAll
+                                            : CLI::MultiOptionPolicy::TakeLast);
 }
 
 void add_setting(CLI::App& command, const SettingSpec& spec, Parsed& parsed) {
   std::string name = "--" + spec.name;
   for (char& c : name) c = c == '.' || c == '_' ? '-' : c;
-  const std::string help = spec.default_value.empty() || spec.is_flag ? spec.help : fmt::format("{} [{}]", spec.help, spec.default_value);
+  const std::string help = spec.default_value.empty() || spec.is_flag
+                               ? spec.help
+                               : fmt::format("{} [{}]", spec.help, spec.default_value);
   auto* settings = &parsed.settings;
   if (spec.is_flag) {
-    command.add_flag_callback(name, [settings, key = spec.name] { (*settings)[key] = "on"; }, help);
+    command.add_flag_callback(
+        name, [settings, key = spec.name] { (*settings)[key] = "on"; }, help);
     return;
   }
   command
       .add_option_function<std::string>(
-          name, [settings, key = spec.name](const std::string& value) { (*settings)[key] = value; }, help)
+          name, [settings, key = spec.name](const std::string& value) { (*settings)[key] = value; },
+          help)
       ->type_name("");
 }
 
@@ -85,7 +95,8 @@ CLI::App& place_for(CLI::App& root, const std::string& name, const std::string& 
   const size_t space = name.find(' ');
   if (space == std::string::npos) return *root.add_subcommand(name, summary);
   const std::string group = name.substr(0, space);
-  const auto same_name = root.get_subcommands([&](const CLI::App* app) { return app->get_name() == group; });
+  const auto same_name =
+      root.get_subcommands([&](const CLI::App* app) { return app->get_name() == group; });
   CLI::App* parent = same_name.empty() ? nullptr : same_name.front();
   if (parent == nullptr) {
     parent = root.add_subcommand(group, fmt::format("See 'holdfast {} --help'.", group));
@@ -96,7 +107,8 @@ CLI::App& place_for(CLI::App& root, const std::string& name, const std::string& 
 
 std::vector<CommandSpec> all_commands() {
   std::vector<CommandSpec> all;
-  for (auto part : {serve_commands(), memory_commands(), admin_commands(), archive_commands(), care_commands()}) {
+  for (auto part : {serve_commands(), memory_commands(), admin_commands(), archive_commands(),
+                    care_commands()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -1,11 +1,10 @@
-// One process owns a data folder (DESIGN section 3). The lock is held by the kernel for as long as the process lives,
-// so a killed owner leaves nothing to clean up.
+// One process owns a data folder (DESIGN section 3). The lock is held by the kernel for as long as
+// the process lives, so a killed owner leaves nothing to clean up.
 #pragma once
-
-#include <sys/types.h>
 
 #include <memory>
 #include <string>
+#include <sys/types.h>
 
 #include "base/result.h"
 
@@ -19,20 +18,22 @@ inline constexpr std::string_view kOwnedByAnother = "owned_by_another";
 struct FolderPaths {
   explicit FolderPaths(std::string folder);
   std::string folder;
-  std::string database;   // holdfast.db
-  std::string index;      // index/
-  std::string lock;       // LOCK: held by the owner, names its process
-  std::string socket;     // holdfast.sock: where the owner answers other processes
+  std::string database;  // holdfast.db
+  std::string index;     // index/
+  std::string lock;      // LOCK: held by the owner, names its process
+  std::string socket;    // holdfast.sock: where the owner answers other processes
 };
 
-// Makes the folder (readable by its user only) if it is not there. Errors: kInvalidArgument or kUnavailable with one
-// sentence that says what to do (not a folder, not writable).
+// Makes the folder (readable by its user only) if it is not there. Errors: kInvalidArgument or
+// kUnavailable with one sentence that says what to do (not a folder, not writable).
 Status prepare_folder(const FolderPaths& paths);
 
-// The lock, while it is held. Released by destruction or by the end of the process, however it ends.
+// The lock, while it is held. Released by destruction or by the end of the process, however it
+// ends.
 class FolderLock {
  public:
-  // kUnavailable with kOwnedByAnother while another process holds it; the message names that process.
+  // kUnavailable with kOwnedByAnother while another process holds it; the message names that
+  // process.
   static Result<std::unique_ptr<FolderLock>> acquire(const FolderPaths& paths);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -43,8 +44,9 @@ class FolderLock {
   int descriptor_;
 };
 
-// A path for the folder's socket that is short enough for a socket address whatever the folder's own length: it goes
-// through an open descriptor of the folder. Keep the object while the path is used.
+// A path for the folder's socket that is short enough for a socket address whatever the folder's
+// own length: it goes through an open descriptor of the folder. Keep the object while the path is
+// used.
 class SocketPath {
  public:
   static Result<std::unique_ptr<SocketPath>> open(const FolderPaths& paths);

@@ -1,12 +1,11 @@
 #include "app/data_folder.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
+#include <sys/wait.h>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace holdfast::app {
 namespace {
@@ -15,7 +14,8 @@ namespace fs = std::filesystem;
 
 class DataFolderTest : public testing::Test {
  protected:
-  DataFolderTest() : root_(fs::temp_directory_path() / ("holdfast-folder-" + std::to_string(getpid()))) {
+  DataFolderTest()
+      : root_(fs::temp_directory_path() / ("holdfast-folder-" + std::to_string(getpid()))) {
     fs::create_directories(root_);
   }
   ~DataFolderTest() override { fs::remove_all(root_); }
@@ -64,8 +64,10 @@ TEST_F(DataFolderTest, AKilledOwnerLeavesTheFolderFree) {
 TEST_F(DataFolderTest, AFileInItsPlaceIsRefusedWithAdvice) {
   std::ofstream(root_ / "file") << "x";
 
-  EXPECT_NE(prepare_folder(FolderPaths(root_ / "file")).error().message.find("--data"), std::string::npos);
-  EXPECT_NE(prepare_folder(FolderPaths(root_ / "file" / "below")).error().message.find("--data"), std::string::npos);
+  EXPECT_NE(prepare_folder(FolderPaths(root_ / "file")).error().message.find("--data"),
+            std::string::npos);
+  EXPECT_NE(prepare_folder(FolderPaths(root_ / "file" / "below")).error().message.find("--data"),
+            std::string::npos);
 }
 
 TEST_F(DataFolderTest, TheFolderIsForItsUserOnly) {

@@ -24,7 +24,10 @@ namespace {
 
 // Calls that the engine itself makes at the start.
 CallContext engine_call() {
-  return {.surface = "engine", .principal = PrincipalId{"engine"}, .scopes = {"admin"}, .local_owner = true};
+  return {.surface = "engine",
+          .principal = PrincipalId{"engine"},
+          .scopes = {"admin"},
+          .local_owner = true};
 }
 
 NounCatalog all_nouns() {
@@ -42,8 +45,8 @@ std::unique_ptr<Clock> make_clock(bool test_clock) {
 // Members are in the order of their making; the last made goes first.
 class RealEngine : public Engine {
  public:
-  RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock, std::unique_ptr<Clock> clock,
-             std::unique_ptr<storage::Store> store)
+  RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
+             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store)
       : options_(options),
         lock_(std::move(lock)),
         clock_(std::move(clock)),
@@ -92,7 +95,8 @@ class RealEngine : public Engine {
   Status open_index(const ProgressFn& progress) override {
     HOLDFAST_TRY(const int64_t expected, objects_in_store());
     HOLDFAST_CHECK_OK(index_.open(index_source_, [&](const search::IndexProgress& step) {
-      const double share = expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
+      const double share =
+          expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
       if (progress && step.rebuilding) progress("building the search index", share);
     }));
     HOLDFAST_CHECK_OK(jobs_.start());
@@ -109,7 +113,9 @@ class RealEngine : public Engine {
     return admin_.seed(engine_call(), seeds);
   }
 
-  Result<std::optional<std::string>> first_token() override { return admin_.first_token(engine_call()); }
+  Result<std::optional<std::string>> first_token() override {
+    return admin_.first_token(engine_call());
+  }
 
   void close() override {
     if (closed_.exchange(true)) return;
@@ -141,20 +147,25 @@ class RealEngine : public Engine {
       face.rate_limit = [this](const CallContext& call) { return check_rate(call); };
     }
     if (auto* movable = dynamic_cast<OffsetClock*>(clock_.get())) {
-      face.advance_clock = [movable](int64_t seconds) { movable->advance(std::chrono::seconds(seconds)); };
+      face.advance_clock = [movable](int64_t seconds) {
+        movable->advance(std::chrono::seconds(seconds));
+      };
     }
     return face;
   }
 
-  // The local owner has nobody to be protected from; health and metrics are asked by nobody in particular.
+  // The local owner has nobody to be protected from; health and metrics are asked by nobody in
+  // particular.
   std::optional<Error> check_rate(const CallContext& call) {
     if (call.local_owner || call.principal.empty()) return std::nullopt;
-    const auto state = rates_.spend("native/" + call.principal.value, {.limit = options_.requests_per_minute});
+    const auto state =
+        rates_.spend("native/" + call.principal.value, {.limit = options_.requests_per_minute});
     if (state.allowed) return std::nullopt;
-    return Error{.code = ErrorCode::kRateLimited,
-                 .message = fmt::format("This principal may make {} requests a minute; try again in {} s.", state.limit,
-                                        state.retry_after_seconds),
-                 .retry_after_seconds = state.retry_after_seconds};
+    return Error{
+        .code = ErrorCode::kRateLimited,
+        .message = fmt::format("This principal may make {} requests a minute; try again in {} s.",
+                               state.limit, state.retry_after_seconds),
+        .retry_after_seconds = state.retry_after_seconds};
   }
 
   // About how many objects there are, for the progress bar.
@@ -213,9 +224,10 @@ Status find_dimensions(embed::OpenAiOptions& embeddings) {
   if (embeddings.dimensions > 0) return {};
   const auto length = embed::ask_dimensions(embeddings);
   if (length) return embeddings.dimensions = *length, Status();
-  return unavailable(fmt::format("The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
-                                 "vector.mode off.",
-                                 embeddings.base_url, length.error().message));
+  return unavailable(fmt::format(
+      "The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
+      "vector.mode off.",
+      embeddings.base_url, length.error().message));
 }
 
 }  // namespace
@@ -225,7 +237,8 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(const std::string auth, settings.one_of("auth", {"off", "tokens"}));
   options.tokens = auth == "tokens";
   HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
-  HOLDFAST_TRY(options.requests_per_minute, settings.integer("requests-per-minute", 1, 100'000'000));
+  HOLDFAST_TRY(options.requests_per_minute,
+               settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
@@ -234,8 +247,10 @@ Result<EngineOptions> engine_options(const Settings& settings) {
                         .api_key = settings.text("vector.api_key"),
                         .model = settings.text("vector.model"),
                         .dimensions = static_cast<size_t>(dimensions)};
-  if (options.vectors && (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
-    return invalid_argument("vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
+  if (options.vectors &&
+      (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
+    return invalid_argument(
+        "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
   options.hosts.public_url = settings.text("public-url");
   options.hosts.allowed_hosts = settings.list("allow-host");
@@ -249,7 +264,8 @@ Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto lock, FolderLock::acquire(options.paths));
   auto clock = make_clock(options.test_clock);
-  HOLDFAST_TRY(auto store, storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
+  HOLDFAST_TRY(auto store,
+               storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
   return std::unique_ptr<Engine>(
       std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
 }

@@ -13,7 +13,8 @@
 namespace holdfast::app {
 namespace {
 
-// How long a call looks for an owner or tries to become one. Starting owners need some time to answer.
+// How long a call looks for an owner or tries to become one. Starting owners need some time to
+// answer.
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::milliseconds kPause{10};
 constexpr std::chrono::seconds kCallLimit{3600};
@@ -54,7 +55,8 @@ class LocalCaller : public Caller {
     }));
     if (bar) bar->done();
     // Others may need the folder while this process has it.
-    HOLDFAST_TRY(server_, http::Server::start(engine->pipeline(), {.unix_socket = socket_->text(), .worker_threads = 8}));
+    HOLDFAST_TRY(server_, http::Server::start(engine->pipeline(), {.unix_socket = socket_->text(),
+                                                                   .worker_threads = 8}));
     engine_ = std::move(engine);
     return {};
   }
@@ -62,7 +64,8 @@ class LocalCaller : public Caller {
   Result<IncomingAnswer> own_call(const OutgoingCall& call) {
     wire::Headers headers;
     for (const auto& [name, value] : call.headers) headers.add(name, value);
-    http::Reply reply = engine_->pipeline().handle(http::make_request(call.method, call.target, call.body, headers));
+    http::Reply reply = engine_->pipeline().handle(
+        http::make_request(call.method, call.target, call.body, headers));
     return IncomingAnswer{.status = reply.status, .body = std::move(reply.body)};
   }
 
@@ -79,7 +82,8 @@ Result<std::unique_ptr<Caller>> open_local_caller(const Settings& settings) {
   HOLDFAST_TRY(EngineOptions options, engine_options(settings));
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto socket, SocketPath::open(options.paths));
-  return std::unique_ptr<Caller>(std::make_unique<LocalCaller>(std::move(options), std::move(socket)));
+  return std::unique_ptr<Caller>(
+      std::make_unique<LocalCaller>(std::move(options), std::move(socket)));
 }
 
 }  // namespace holdfast::app

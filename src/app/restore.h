@@ -8,8 +8,8 @@
 
 namespace holdfast::app {
 
-// The folder must be empty or new. The copy is opened and checked before it gets its name, so a damaged or foreign
-// file leaves the folder as it was.
+// The folder must be empty or new. The copy is opened and checked before it gets its name, so a
+// damaged or foreign file leaves the folder as it was.
 Status restore_backup(const std::string& file, const FolderPaths& paths);
 
 }  // namespace holdfast::app

@@ -1,10 +1,9 @@
 // holdfast serve
-#include <signal.h>
-
 #include <csignal>
 #include <iostream>
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include "app/command.h"
 #include "app/engine.h"
@@ -22,7 +21,8 @@ using http::ListenAddress;
 // HOST:PORT, [::1]:PORT or :PORT.
 Result<ListenAddress> parse_listen(const std::string& text) {
   const size_t colon = text.rfind(':');
-  const Error bad = invalid_argument(fmt::format("--listen is '{}', but must be HOST:PORT, like 127.0.0.1:7070.", text));
+  const Error bad = invalid_argument(
+      fmt::format("--listen is '{}', but must be HOST:PORT, like 127.0.0.1:7070.", text));
   if (colon == std::string::npos) return bad;
   ListenAddress address{.host = text.substr(0, colon)};
   if (address.host.starts_with('[') && address.host.ends_with(']')) {
@@ -30,7 +30,8 @@ Result<ListenAddress> parse_listen(const std::string& text) {
   }
   if (address.host.empty()) address.host = "127.0.0.1";
   const std::string port = text.substr(colon + 1);
-  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos) return bad;
+  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos)
+    return bad;
   const int number = std::stoi(port);
   if (number > 65535) return bad;
   address.port = static_cast<uint16_t>(number);
@@ -40,14 +41,16 @@ Result<ListenAddress> parse_listen(const std::string& text) {
 Status check_exposure(const ListenAddress& address, bool tokens) {
   if (tokens || http::is_loopback_name(address.host)) return {};
   return invalid_argument(
-      fmt::format("Serving {} without tokens would give this memory to the whole network. Add '--auth tokens' (the first "
+      fmt::format("Serving {} without tokens would give this memory to the whole network. Add "
+                  "'--auth tokens' (the first "
                   "start prints a token), or listen on 127.0.0.1.",
                   address.host));
 }
 
 Status configure_log(const Settings& settings) {
   HOLDFAST_TRY(const std::string format, settings.one_of("log", {"text", "json"}));
-  HOLDFAST_TRY(const std::string level, settings.one_of("log-level", {"debug", "info", "warn", "error", "off"}));
+  HOLDFAST_TRY(const std::string level,
+               settings.one_of("log-level", {"debug", "info", "warn", "error", "off"}));
   const auto threshold = level == "debug"  ? log::Level::kDebug
                          : level == "info" ? log::Level::kInfo
                          : level == "warn" ? log::Level::kWarn
@@ -68,7 +71,8 @@ sigset_t block_signals() {
   return signals;
 }
 
-Result<http::ServerSettings> server_settings(const Settings& settings, const ListenAddress& address, const std::string& socket) {
+Result<http::ServerSettings> server_settings(const Settings& settings, const ListenAddress& address,
+                                             const std::string& socket) {
   http::ServerSettings out;
   HOLDFAST_TRY(const int64_t workers, settings.integer("workers", 1, 1024));
   HOLDFAST_TRY(const int64_t connections, settings.integer("max-connections", 1, 100'000));
@@ -85,14 +89,17 @@ Result<http::ServerSettings> server_settings(const Settings& settings, const Lis
 }
 
 Status start_tokens(Engine& engine, const Settings& settings, bool tokens) {
-  if (const std::string file = settings.text("bootstrap"); !file.empty()) HOLDFAST_CHECK_OK(engine.bootstrap(file));
+  if (const std::string file = settings.text("bootstrap"); !file.empty())
+    HOLDFAST_CHECK_OK(engine.bootstrap(file));
   if (!tokens) return {};
   HOLDFAST_TRY(const auto token, engine.first_token());
   if (token) std::cout << "bootstrap-token: " << *token << std::endl;
   return {};
 }
 
-std::string url_host(const std::string& host) { return host.find(':') == std::string::npos ? host : "[" + host + "]"; }
+std::string url_host(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : "[" + host + "]";
+}
 
 Status serve(CommandRun& run) {
   const Settings& settings = run.settings();
@@ -115,7 +122,9 @@ Status serve(CommandRun& run) {
   }));
   if (bar) bar->done();
   const char* scheme = server_options.tls_certificate.empty() ? "http" : "https";
-  std::cout << fmt::format("listening on {}://{}:{}", scheme, url_host(address.host), server->port()) << std::endl;
+  std::cout << fmt::format("listening on {}://{}:{}", scheme, url_host(address.host),
+                           server->port())
+            << std::endl;
 
   int received = 0;
   sigwait(&signals, &received);
@@ -133,7 +142,8 @@ std::vector<CommandSpec> serve_commands() {
   return {{.name = "serve",
            .summary = "Serve the memory over HTTP.",
            .teach = "  holdfast serve\n"
-                    "  holdfast serve --listen 0.0.0.0:7070 --auth tokens --tls-cert cert.pem --tls-key key.pem\n"
+                    "  holdfast serve --listen 0.0.0.0:7070 --auth tokens --tls-cert cert.pem "
+                    "--tls-key key.pem\n"
                     "  HOLDFAST_DATA=/srv/holdfast holdfast serve --log json",
            .settings = all,
            .run = serve}};

@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Texts of the file's values, by dotted key.
-Status flatten(const toml::table& table, const std::string& prefix, std::map<std::string, std::string>& out) {
+Status flatten(const toml::table& table, const std::string& prefix,
+               std::map<std::string, std::string>& out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     if (const auto* inner = node.as_table()) {
@@ -32,7 +33,8 @@ Status flatten(const toml::table& table, const std::string& prefix, std::map<std
       std::string joined;
       for (const auto& element : *array) {
         const auto* item = element.as_string();
-        if (item == nullptr) return invalid_argument(fmt::format("{} must be a list of texts", name));
+        if (item == nullptr)
+          return invalid_argument(fmt::format("{} must be a list of texts", name));
         joined += (joined.empty() ? "" : ",") + item->get();
       }
       out[name] = joined;
@@ -46,7 +48,8 @@ Status flatten(const toml::table& table, const std::string& prefix, std::map<std
 Result<std::map<std::string, std::string>> read_file(const std::string& path) {
   const toml::parse_result parsed = toml::parse_file(path);
   if (!parsed) {
-    return invalid_argument(fmt::format("{} cannot be read: {} (line {}).", path, parsed.error().description(),
+    return invalid_argument(fmt::format("{} cannot be read: {} (line {}).", path,
+                                        parsed.error().description(),
                                         parsed.error().source().begin.line));
   }
   std::map<std::string, std::string> values;
@@ -56,7 +59,8 @@ Result<std::map<std::string, std::string>> read_file(const std::string& path) {
   for (const auto& [name, value] : values) {
     const auto known = [&name = name](const SettingSpec& spec) { return spec.name == name; };
     if (!std::ranges::any_of(setting_specs(), known)) {
-      return invalid_argument(fmt::format("{}: there is no setting '{}'. 'holdfast serve --help' lists them.", path, name));
+      return invalid_argument(fmt::format(
+          "{}: there is no setting '{}'. 'holdfast serve --help' lists them.", path, name));
     }
   }
   return values;
@@ -66,11 +70,16 @@ Result<std::map<std::string, std::string>> read_file(const std::string& path) {
 
 const std::vector<SettingSpec>& setting_specs() {
   static const std::vector<SettingSpec> specs = {
-      {"data", "", "folder that holds everything (default: $XDG_DATA_HOME/holdfast or ~/.local/share/holdfast)"},
+      {"data", "",
+       "folder that holds everything (default: $XDG_DATA_HOME/holdfast or "
+       "~/.local/share/holdfast)"},
       {"listen", "127.0.0.1:7070", "address and port to serve on; port 0 picks a free one"},
-      {"auth", "off", "off: every caller is the local owner (loopback only); tokens: a bearer token names the caller"},
+      {"auth", "off",
+       "off: every caller is the local owner (loopback only); tokens: a bearer token names the "
+       "caller"},
       {"bootstrap", "", "JSON file with principals and tokens to add at the start"},
-      {"public-url", "", "prefix for absolute links and an extra accepted Host (default: http://HOST:PORT)"},
+      {"public-url", "",
+       "prefix for absolute links and an extra accepted Host (default: http://HOST:PORT)"},
       {"rate-limits", "on", "on or off; each surface has its own, and the local owner none"},
       {"requests-per-minute", "6000", "what one principal may ask of the native surface"},
       {"tls-cert", "", "PEM file with the certificate chain; serves HTTPS together with --tls-key"},
@@ -81,8 +90,10 @@ const std::vector<SettingSpec>& setting_specs() {
       {"log-level", "info", "debug, info, warn, error or off"},
       {"workers", "64", "threads that run requests; durable writes wait for the disk in one"},
       {"max-connections", "1024", "open connections; further ones get 503"},
-      {"http.max_body_bytes", "8388608", "largest request body where a surface has no limit of its own"},
-      {"vector.mode", "off", "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
+      {"http.max_body_bytes", "8388608",
+       "largest request body where a surface has no limit of its own"},
+      {"vector.mode", "off",
+       "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
       {"vector.base_url", "", "the endpoint: calls go to BASE/embeddings"},
       {"vector.model", "", "the embedding model's name"},
       {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
@@ -96,26 +107,31 @@ const std::vector<SettingSpec>& setting_specs() {
 }
 
 const SettingSpec& setting_spec(std::string_view name) {
-  const auto it = std::ranges::find_if(setting_specs(), [&](const SettingSpec& spec) { return spec.name == name; });
+  const auto it = std::ranges::find_if(setting_specs(),
+                                       [&](const SettingSpec& spec) { return spec.name == name; });
   HOLDFAST_ASSERT(it != setting_specs().end());
   return *it;
 }
 
 std::string environment_name(std::string_view setting) {
   std::string name = "HOLDFAST_";
-  for (const char c : setting) name += c == '-' || c == '.' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  for (const char c : setting)
+    name += c == '-' || c == '.' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
   return name;
 }
 
 std::string default_data_folder(const Settings::Environment& environment) {
-  if (const auto base = environment("XDG_DATA_HOME"); base && !base->empty()) return *base + "/holdfast";
+  if (const auto base = environment("XDG_DATA_HOME"); base && !base->empty())
+    return *base + "/holdfast";
   return environment("HOME").value_or("/root") + "/.local/share/holdfast";
 }
 
-Result<Settings> Settings::load(const std::map<std::string, std::string>& given, const Environment& environment) {
+Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
+                                const Environment& environment) {
   Settings settings;
   const auto resolve = [&](const SettingSpec& spec) -> std::optional<Entry> {
-    if (const auto it = given.find(spec.name); it != given.end()) return Entry{it->second, "option --" + spec.name};
+    if (const auto it = given.find(spec.name); it != given.end())
+      return Entry{it->second, "option --" + spec.name};
     const std::string variable = environment_name(spec.name);
     if (const auto value = environment(variable)) return Entry{*value, "variable " + variable};
     return std::nullopt;
@@ -147,7 +163,8 @@ const Settings::Entry& Settings::entry(std::string_view name) const {
 
 Error Settings::bad(std::string_view name, std::string_view allowed) const {
   const Entry& given = entry(name);
-  return invalid_argument(fmt::format("The {} is '{}', but must be {}.", given.place, given.value, allowed));
+  return invalid_argument(
+      fmt::format("The {} is '{}', but must be {}.", given.place, given.value, allowed));
 }
 
 std::string Settings::text(std::string_view name) const { return entry(name).value; }
@@ -173,7 +190,8 @@ Result<bool> Settings::boolean(std::string_view name) const {
   return bad(name, "on or off");
 }
 
-Result<std::string> Settings::one_of(std::string_view name, const std::vector<std::string>& allowed) const {
+Result<std::string> Settings::one_of(std::string_view name,
+                                     const std::vector<std::string>& allowed) const {
   const std::string& value = entry(name).value;
   if (std::ranges::find(allowed, value) != allowed.end()) return value;
   return bad(name, fmt::format("one of {}", fmt::join(allowed, ", ")));

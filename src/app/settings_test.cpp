@@ -1,11 +1,10 @@
 #include "app/settings.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace holdfast::app {
 namespace {
@@ -21,21 +20,25 @@ class SettingsTest : public testing::Test {
   ~SettingsTest() override { fs::remove_all(folder_); }
 
   void write_file(const std::string& text) { std::ofstream(folder_ / "holdfast.toml") << text; }
-  Result<Settings> load(std::map<std::string, std::string> given = {}, std::map<std::string, std::string> variables = {}) {
+  Result<Settings> load(std::map<std::string, std::string> given = {},
+                        std::map<std::string, std::string> variables = {}) {
     given.try_emplace("data", folder_.string());
-    return Settings::load(given, [variables](const std::string& name) -> std::optional<std::string> {
-      const auto it = variables.find(name);
-      return it == variables.end() ? std::nullopt : std::optional(it->second);
-    });
+    return Settings::load(given,
+                          [variables](const std::string& name) -> std::optional<std::string> {
+                            const auto it = variables.find(name);
+                            return it == variables.end() ? std::nullopt : std::optional(it->second);
+                          });
   }
 
   fs::path folder_;
 };
 
 TEST_F(SettingsTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
-  write_file("listen = \"file:1\"\nauth = \"tokens\"\nworkers = 8\n[vector]\nmode = \"endpoint\"\n");
+  write_file(
+      "listen = \"file:1\"\nauth = \"tokens\"\nworkers = 8\n[vector]\nmode = \"endpoint\"\n");
 
-  const auto settings = *load({{"listen", "option:3"}}, {{"HOLDFAST_LISTEN", "variable:2"}, {"HOLDFAST_AUTH", "off"}});
+  const auto settings = *load({{"listen", "option:3"}},
+                              {{"HOLDFAST_LISTEN", "variable:2"}, {"HOLDFAST_AUTH", "off"}});
 
   EXPECT_EQ(settings.text("listen"), "option:3");
   EXPECT_EQ(settings.text("auth"), "off");
@@ -45,7 +48,8 @@ TEST_F(SettingsTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
 }
 
 TEST_F(SettingsTest, AValueThatCannotBeParsedIsNamedWithItsPlace) {
-  const auto settings = *load({}, {{"HOLDFAST_WORKERS", "many"}, {"HOLDFAST_RATE_LIMITS", "perhaps"}});
+  const auto settings =
+      *load({}, {{"HOLDFAST_WORKERS", "many"}, {"HOLDFAST_RATE_LIMITS", "perhaps"}});
 
   EXPECT_EQ(settings.integer("workers", 1, 256).error().message,
             "The variable HOLDFAST_WORKERS is 'many', but must be a whole number from 1 to 256.");
@@ -67,15 +71,18 @@ TEST_F(SettingsTest, ListsAreSplitAtCommas) {
   write_file("allow-host = [\"a\", \"b\"]\n");
 
   EXPECT_EQ(load()->list("allow-host"), (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(load({{"allow-host", " x , ,y"}})->list("allow-host"), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(load({{"allow-host", " x , ,y"}})->list("allow-host"),
+            (std::vector<std::string>{"x", "y"}));
 }
 
 TEST_F(SettingsTest, TheDataFolderFollowsTheDesktopRules) {
   const auto with = [](std::map<std::string, std::string> variables) {
-    return Settings::load({}, [variables](const std::string& name) -> std::optional<std::string> {
-             const auto it = variables.find(name);
-             return it == variables.end() ? std::nullopt : std::optional(it->second);
-           })->text("data");
+    return Settings::load({},
+                          [variables](const std::string& name) -> std::optional<std::string> {
+                            const auto it = variables.find(name);
+                            return it == variables.end() ? std::nullopt : std::optional(it->second);
+                          })
+        ->text("data");
   };
 
   EXPECT_EQ(with({{"HOME", "/h"}}), "/h/.local/share/holdfast");

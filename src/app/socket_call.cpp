@@ -20,7 +20,8 @@ size_t append_body(char* data, size_t size, size_t count, void* target) {
 
 }  // namespace
 
-Result<IncomingAnswer> socket_call(const std::string& socket_path, const OutgoingCall& call, std::chrono::seconds time_limit) {
+Result<IncomingAnswer> socket_call(const std::string& socket_path, const OutgoingCall& call,
+                                   std::chrono::seconds time_limit) {
   const std::unique_ptr<CURL, CurlDeleter> handle(curl_easy_init());
   if (!handle) return internal_error("curl_easy_init failed");
   curl_slist* raw_headers = nullptr;
@@ -42,10 +43,12 @@ Result<IncomingAnswer> socket_call(const std::string& socket_path, const Outgoin
   curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &answer.body);
   if (!call.body.empty() || call.method == "POST") {
     curl_easy_setopt(handle.get(), CURLOPT_POSTFIELDS, call.body.data());
-    curl_easy_setopt(handle.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+    curl_easy_setopt(handle.get(), CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(call.body.size()));
   }
   if (const CURLcode code = curl_easy_perform(handle.get()); code != CURLE_OK) {
-    Error error = unavailable(fmt::format("The process that owns the data folder does not answer: {}.", curl_easy_strerror(code)));
+    Error error = unavailable(fmt::format(
+        "The process that owns the data folder does not answer: {}.", curl_easy_strerror(code)));
     error.reason = code == CURLE_OPERATION_TIMEDOUT ? "" : reason::kNobodyAnswers;
     return error;
   }

@@ -1,12 +1,11 @@
 #include "app/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
+#include <sys/ioctl.h>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 
@@ -41,7 +40,8 @@ std::string Table::text(size_t width) const {
   std::vector<size_t> widths;
   for (const auto& name : head_) widths.push_back(count_code_points(name));
   for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], count_code_points(row[i]));
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], count_code_points(row[i]));
   }
   size_t used = 0;
   for (size_t i = 0; i + 1 < widths.size(); ++i) used += widths[i] + kGap;
@@ -71,7 +71,8 @@ size_t terminal_width() {
   return size.ws_col;
 }
 
-Progress::Progress(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0) {
+Progress::Progress(std::string what)
+    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0) {
   if (!terminal_) std::fputs(fmt::format("{} ...\n", what_).c_str(), stderr);
 }
 
@@ -88,10 +89,11 @@ void Progress::update(double share, std::string_view note) {
 
 void Progress::draw(double share, std::string_view note) {
   const auto filled = static_cast<size_t>(std::clamp(share, 0.0, 1.0) * kBarWidth);
-  std::fputs(fmt::format("\r\x1b[K{} [{}{}] {:3.0f}% {}", what_, std::string(filled, '#'),
-                         std::string(kBarWidth - filled, '.'), std::clamp(share, 0.0, 1.0) * 100, note)
-                 .c_str(),
-             stderr);
+  std::fputs(
+      fmt::format("\r\x1b[K{} [{}{}] {:3.0f}% {}", what_, std::string(filled, '#'),
+                  std::string(kBarWidth - filled, '.'), std::clamp(share, 0.0, 1.0) * 100, note)
+          .c_str(),
+      stderr);
   std::fflush(stderr);
 }
 

@@ -25,8 +25,8 @@ class Table {
 // The width of standard output if it is a terminal, else 0.
 size_t terminal_width();
 
-// A bar on standard error while something long is under way, if that is a terminal; otherwise one line at the start
-// and one at the end. Not thread-safe.
+// A bar on standard error while something long is under way, if that is a terminal; otherwise one
+// line at the start and one at the end. Not thread-safe.
 class Progress {
  public:
   explicit Progress(std::string what);

@@ -13,7 +13,9 @@ template <typename T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:
   using tl::expected<T, Error>::expected;
-  Result(Error error) : tl::expected<T, Error>(tl::unexpect, std::move(error)) {}  // NOLINT(google-explicit-constructor): errors return as they are
+  Result(Error error)
+      : tl::expected<T, Error>(tl::unexpect, std::move(error)) {
+  }  // NOLINT(google-explicit-constructor): errors return as they are
 };
 
 using Status = Result<void>;
@@ -23,8 +25,8 @@ using Status = Result<void>;
 #define HOLDFAST_CONCAT_INNER(a, b) a##b
 #define HOLDFAST_CONCAT(a, b) HOLDFAST_CONCAT_INNER(a, b)
 
-// HOLDFAST_TRY(const auto row, find(id)); declares `row`, or returns the error. The counter keeps the names of nested
-// uses (a closure inside the argument) apart.
+// HOLDFAST_TRY(const auto row, find(id)); declares `row`, or returns the error. The counter keeps
+// the names of nested uses (a closure inside the argument) apart.
 #define HOLDFAST_TRY(declaration, ...) \
   HOLDFAST_TRY_INNER(HOLDFAST_CONCAT(holdfast_try_, __COUNTER__), declaration, __VA_ARGS__)
 #define HOLDFAST_TRY_INNER(temporary, declaration, ...) \

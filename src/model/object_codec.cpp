@@ -8,10 +8,11 @@ namespace holdfast {
 
 template <>
 struct EnumNames<Visibility> {
-  static constexpr std::array<std::pair<Visibility, std::string_view>, 4> kNames = {{{Visibility::kPublic, "public"},
-                                                                                     {Visibility::kContainer, "container"},
-                                                                                     {Visibility::kPrivate, "private"},
-                                                                                     {Visibility::kOwner, "owner"}}};
+  static constexpr std::array<std::pair<Visibility, std::string_view>, 4> kNames = {
+      {{Visibility::kPublic, "public"},
+       {Visibility::kContainer, "container"},
+       {Visibility::kPrivate, "private"},
+       {Visibility::kOwner, "owner"}}};
 };
 
 namespace {
@@ -72,7 +73,8 @@ const Codec<ObjectForm>& object_codec() {
 Status require(const Value& value, std::initializer_list<std::string_view> names) {
   if (!value.is_object()) return invalid_argument("an object was expected");
   for (const std::string_view name : names) {
-    if (value.find(name) == nullptr) return invalid_argument(fmt::format("the member '{}' is missing", name));
+    if (value.find(name) == nullptr)
+      return invalid_argument(fmt::format("the member '{}' is missing", name));
   }
   return {};
 }
@@ -128,7 +130,8 @@ Value encode_object_exactly(const Object& object) {
 }
 
 Result<Object> decode_object_exactly(const Value& value) {
-  HOLDFAST_CHECK_OK(require(value, {"kind", "id", "revision", "state", "created_at", "updated_at", "label"}));
+  HOLDFAST_CHECK_OK(
+      require(value, {"kind", "id", "revision", "state", "created_at", "updated_at", "label"}));
   HOLDFAST_TRY(ObjectForm form, decoded(object_codec().decode(value)));
   if (!form.body && !form.body_text) return invalid_argument("the member 'body' is missing");
   HOLDFAST_TRY(Label label, decode_label(form.label));

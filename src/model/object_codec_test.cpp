@@ -51,8 +51,10 @@ TEST(ObjectCodecTest, EntriesComeBackAsTheyWere) {
 
 TEST(ObjectCodecTest, BytesFromOutsideAreJudged) {
   for (const char* text : {"1", "{}", R"({"kind":1})", R"({"at":"x"})"}) {
-    EXPECT_EQ(decode_object_exactly(*parse_json(text)).error().code, ErrorCode::kInvalidArgument) << text;
-    EXPECT_EQ(decode_entry_exactly(*parse_json(text)).error().code, ErrorCode::kInvalidArgument) << text;
+    EXPECT_EQ(decode_object_exactly(*parse_json(text)).error().code, ErrorCode::kInvalidArgument)
+        << text;
+    EXPECT_EQ(decode_entry_exactly(*parse_json(text)).error().code, ErrorCode::kInvalidArgument)
+        << text;
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace holdfast::storage {
 
-// A Put of a struct: body, facets, links and text come from its noun. Designated initialisers cannot reach through a
-// function, so what else is to be said is set on the result.
+// A Put of a struct: body, facets, links and text come from its noun. Designated initialisers
+// cannot reach through a function, so what else is to be said is set on the result.
 template <typename T>
 Put put_of(const Noun<T>& noun, std::string id, const T& value, Label label) {
   return Put{.key = {.kind = noun.kind, .id = std::move(id)},

@@ -1,4 +1,5 @@
-// SIGKILL during load, in a loop: every acknowledged write is there, the index equals the store, nothing is doubled.
+// SIGKILL during load, in a loop: every acknowledged write is there, the index equals the store,
+// nothing is doubled.
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -16,15 +17,16 @@ constexpr int kRounds = 5;
 constexpr int kWriters = 6;
 constexpr int kWritesBeforeKill = 400;
 
-// Writers that send until the server dies, each write with a key of its own; what was in flight is sent again later
-// under the same key.
+// Writers that send until the server dies, each write with a key of its own; what was in flight is
+// sent again later under the same key.
 class Load {
  public:
   void run(ServerProcess& server) {
     acknowledged_this_round_ = 0;
     std::vector<std::thread> threads;
     for (int writer = 0; writer < kWriters; ++writer) {
-      threads.emplace_back([this, writer, port = server.port()] { write_until_dead(writer, port); });
+      threads.emplace_back(
+          [this, writer, port = server.port()] { write_until_dead(writer, port); });
     }
     while (acknowledged_this_round_ < kWritesBeforeKill) std::this_thread::yield();
     server.process().signal(SIGKILL);
@@ -46,13 +48,15 @@ class Load {
 
  private:
   static HttpAnswer send(HttpClient& client, const std::string& key) {
-    return client.request("POST", "/holdfast/v1/remember", R"({"text":"write number )" + key + "\"}", {{"Idempotency-Key", key}});
+    return client.request("POST", "/holdfast/v1/remember",
+                          R"({"text":"write number )" + key + "\"}", {{"Idempotency-Key", key}});
   }
 
   void write_until_dead(int writer, int port) {
     HttpClient client(port);
     for (int i = 0;; ++i) {
-      const std::string key = "w" + std::to_string(writer) + "-" + std::to_string(round_counter_.fetch_add(1));
+      const std::string key =
+          "w" + std::to_string(writer) + "-" + std::to_string(round_counter_.fetch_add(1));
       const auto answer = send(client, key);
       const std::lock_guard<std::mutex> lock(mutex_);
       if (answer.status != 201) {
@@ -81,12 +85,14 @@ TEST(CrashTest, KillsUnderLoadLoseAndDoubleNothing) {
     server.start();
     HttpClient client(server.port());
     for (const std::string& id : load.acknowledged()) {
-      ASSERT_EQ(client.get("/holdfast/v1/objects/memory/" + id).status, 200) << "lost after round " << round << ": " << id;
+      ASSERT_EQ(client.get("/holdfast/v1/objects/memory/" + id).status, 200)
+          << "lost after round " << round << ": " << id;
     }
     load.repeat_unanswered(server);
     const auto verified = server.post("/holdfast/v1/verify", "{}");
     ASSERT_EQ(text_at(verified, "sound"), "true") << verified.body;
-    EXPECT_EQ(text_at(server.get("/holdfast/v1/stats"), "objects.memory"), std::to_string(load.acknowledged().size()));
+    EXPECT_EQ(text_at(server.get("/holdfast/v1/stats"), "objects.memory"),
+              std::to_string(load.acknowledged().size()));
   }
 }
 

@@ -1,7 +1,6 @@
 // Write → restart → kill → copy → restore: the same assertions each time.
-#include <sys/resource.h>
-
 #include <fstream>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
@@ -14,24 +13,38 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_sample(ServerProcess& server) {
-  ASSERT_EQ(server.post("/holdfast/v1/remember", R"({"id":"a","text":"We deploy on Mondays"})").status, 201);
-  ASSERT_EQ(server.post("/holdfast/v1/remember", R"({"id":"a","text":"We deploy on Tuesdays","reason":"moved"})").status, 200);
-  ASSERT_EQ(server.post("/holdfast/v1/remember",
-                        R"({"id":"b","text":"Rollback is manual","tags":["ops"],"links":[{"relation":"about","kind":"memory","id":"a"}]})")
+  ASSERT_EQ(
+      server.post("/holdfast/v1/remember", R"({"id":"a","text":"We deploy on Mondays"})").status,
+      201);
+  ASSERT_EQ(server
+                .post("/holdfast/v1/remember",
+                      R"({"id":"a","text":"We deploy on Tuesdays","reason":"moved"})")
                 .status,
-            201);
-  ASSERT_EQ(server.post("/holdfast/v1/remember", R"({"id":"gone","text":"forget me xenoglossy"})").status, 201);
+            200);
+  ASSERT_EQ(
+      server
+          .post(
+              "/holdfast/v1/remember",
+              R"({"id":"b","text":"Rollback is manual","tags":["ops"],"links":[{"relation":"about","kind":"memory","id":"a"}]})")
+          .status,
+      201);
+  ASSERT_EQ(
+      server.post("/holdfast/v1/remember", R"({"id":"gone","text":"forget me xenoglossy"})").status,
+      201);
   ASSERT_EQ(server.del("/holdfast/v1/objects/memory/gone").status, 200);
 }
 
 void expect_sample(ServerProcess& server) {
-  EXPECT_EQ(text_at(server.get("/holdfast/v1/objects/memory/a"), "object.body.text"), "We deploy on Tuesdays");
+  EXPECT_EQ(text_at(server.get("/holdfast/v1/objects/memory/a"), "object.body.text"),
+            "We deploy on Tuesdays");
   const auto history = server.get("/holdfast/v1/objects/memory/a/history");
   EXPECT_EQ(size_at(history, "revisions"), 2U);
   EXPECT_EQ(text_at(history, "revisions.0.message"), "moved");
   EXPECT_EQ(text_at(history, "revisions.1.body.text"), "We deploy on Mondays");
   EXPECT_EQ(size_at(server.get("/holdfast/v1/objects/memory/a/links"), "links"), 1U);
-  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"is the rollback manual?"})"), "hits.0.id"), "b");
+  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"is the rollback manual?"})"),
+                    "hits.0.id"),
+            "b");
   EXPECT_EQ(size_at(server.post("/holdfast/v1/search", R"({"query":"xenoglossy"})"), "hits"), 0U);
   EXPECT_EQ(server.get("/holdfast/v1/objects/memory/gone").status, 404);
   EXPECT_EQ(size_at(server.get("/holdfast/v1/journal"), "entries"), 5U);
@@ -64,13 +77,17 @@ TEST(LifecycleTest, ABackupMadeWhileServingRestores) {
   ASSERT_EQ(copied.status, 0) << copied.err;
   server.post("/holdfast/v1/remember", R"({"id":"later","text":"after the backup"})");
 
-  const auto restored = run_holdfast({"restore", folder / "copy.db", "--data", folder / "restored"});
+  const auto restored =
+      run_holdfast({"restore", folder / "copy.db", "--data", folder / "restored"});
 
   ASSERT_EQ(restored.status, 0) << restored.err;
   ServerProcess again(folder / "restored");
   expect_sample(again);
   EXPECT_EQ(again.get("/holdfast/v1/objects/memory/later").status, 404);
-  EXPECT_NE(run_holdfast({"restore", folder / "copy.db", "--data", folder / "restored2x", "--config", "/nonexistent"}).status, 0);
+  EXPECT_NE(run_holdfast({"restore", folder / "copy.db", "--data", folder / "restored2x",
+                          "--config", "/nonexistent"})
+                .status,
+            0);
   again.stop();
   const auto refused = run_holdfast({"restore", folder / "copy.db", "--data", folder / "restored"});
   EXPECT_EQ(refused.status, 2);
@@ -116,13 +133,15 @@ TEST(LifecycleTest, ExportAndImportRoundTripASpaceWithItsHistory) {
     ASSERT_TRUE(std::getline(two, right));
     EXPECT_EQ(without_places(left), without_places(right));
   }
-  const auto again = run_holdfast({"import", folder / "one.jsonl", "--data", folder / "other", "--json"});
+  const auto again =
+      run_holdfast({"import", folder / "one.jsonl", "--data", folder / "other", "--json"});
   EXPECT_EQ(text_at(HttpAnswer{.body = again.out}, "imported"), "0") << again.out;
 }
 
 TEST(LifecycleTest, ABadImportLineIsNamedAndChangesNothing) {
   TemporaryFolder folder;
-  std::ofstream(folder / "bad.jsonl") << R"({"format":"holdfast-export-1","space":"default"})" << "\n{\"entry\":{}}\n";
+  std::ofstream(folder / "bad.jsonl") << R"({"format":"holdfast-export-1","space":"default"})"
+                                      << "\n{\"entry\":{}}\n";
 
   const auto refused = run_holdfast({"import", folder / "bad.jsonl", "--data", folder / "data"});
 
@@ -137,7 +156,8 @@ TEST(LifecycleTest, ACorruptedIndexIsRebuilt) {
   write_sample(server);
   server.stop();
   for (const auto& entry : fs::recursive_directory_iterator(server.data() + "/index")) {
-    if (entry.is_regular_file()) std::ofstream(entry.path(), std::ios::binary | std::ios::trunc) << "garbage";
+    if (entry.is_regular_file())
+      std::ofstream(entry.path(), std::ios::binary | std::ios::trunc) << "garbage";
   }
 
   server.start();
@@ -150,19 +170,24 @@ TEST(LifecycleTest, ObstaclesAreMetWithASentenceThatSaysWhatToDo) {
   ServerProcess server(folder / "data");
   const std::string port = std::to_string(server.port());
 
-  const auto busy_port = run_holdfast({"serve", "--data", folder / "b", "--listen", "127.0.0.1:" + port});
+  const auto busy_port =
+      run_holdfast({"serve", "--data", folder / "b", "--listen", "127.0.0.1:" + port});
   EXPECT_NE(busy_port.status, 0);
   EXPECT_NE(busy_port.err.find(port), std::string::npos) << busy_port.err;
 
-  const auto busy_folder = run_holdfast({"serve", "--data", server.data(), "--listen", "127.0.0.1:0"});
+  const auto busy_folder =
+      run_holdfast({"serve", "--data", server.data(), "--listen", "127.0.0.1:0"});
   EXPECT_NE(busy_folder.status, 0);
-  EXPECT_NE(busy_folder.err.find("in use by process " + std::to_string(server.process().pid())), std::string::npos) << busy_folder.err;
+  EXPECT_NE(busy_folder.err.find("in use by process " + std::to_string(server.process().pid())),
+            std::string::npos)
+      << busy_folder.err;
 
   const auto exposed = run_holdfast({"serve", "--data", folder / "c", "--listen", "0.0.0.0:0"});
   EXPECT_EQ(exposed.status, 2);
   EXPECT_NE(exposed.err.find("--auth tokens"), std::string::npos) << exposed.err;
 
-  const auto wrong = run_holdfast({"serve", "--data", folder / "d"}, "", {{"HOLDFAST_WORKERS", "lots"}});
+  const auto wrong =
+      run_holdfast({"serve", "--data", folder / "d"}, "", {{"HOLDFAST_WORKERS", "lots"}});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_NE(wrong.err.find("HOLDFAST_WORKERS"), std::string::npos) << wrong.err;
 

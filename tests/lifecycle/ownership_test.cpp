@@ -9,21 +9,26 @@
 namespace holdfast::testing {
 namespace {
 
-std::string object_id(const RunResult& result) { return text_at(HttpAnswer{.body = result.out}, "object.id"); }
+std::string object_id(const RunResult& result) {
+  return text_at(HttpAnswer{.body = result.out}, "object.id");
+}
 
 TEST(OwnershipTest, CommandsWorkBesideAServerAndWithoutOne) {
   TemporaryFolder folder;
   const std::string data = folder / "data";
-  const auto alone = run_holdfast({"remember", "stored without a server", "--data", data, "--json"});
+  const auto alone =
+      run_holdfast({"remember", "stored without a server", "--data", data, "--json"});
   ASSERT_EQ(alone.status, 0) << alone.err;
   ServerProcess server(data);
 
-  const auto beside = run_holdfast({"remember", "stored beside a server", "--data", data, "--json"});
+  const auto beside =
+      run_holdfast({"remember", "stored beside a server", "--data", data, "--json"});
 
   ASSERT_EQ(beside.status, 0) << beside.err;
   EXPECT_EQ(server.get("/holdfast/v1/objects/memory/" + object_id(alone)).status, 200);
   EXPECT_EQ(server.get("/holdfast/v1/objects/memory/" + object_id(beside)).status, 200);
-  EXPECT_NE(run_holdfast({"search", "stored", "--data", data}).out.find("without a server"), std::string::npos);
+  EXPECT_NE(run_holdfast({"search", "stored", "--data", data}).out.find("without a server"),
+            std::string::npos);
 }
 
 TEST(OwnershipTest, ManyProcessesAtOnceLoseNothing) {
@@ -36,7 +41,8 @@ TEST(OwnershipTest, ManyProcessesAtOnceLoseNothing) {
   for (int p = 0; p < kProcesses; ++p) {
     threads.emplace_back([&, p] {
       for (int i = 0; i < kWrites; ++i) {
-        const auto result = run_holdfast({"remember", "from process " + std::to_string(p), "--data", data, "--json"});
+        const auto result = run_holdfast(
+            {"remember", "from process " + std::to_string(p), "--data", data, "--json"});
         EXPECT_EQ(result.status, 0) << result.err;
         if (result.status == 0) ids[static_cast<size_t>(p)].push_back(object_id(result));
       }
@@ -45,9 +51,11 @@ TEST(OwnershipTest, ManyProcessesAtOnceLoseNothing) {
   for (auto& thread : threads) thread.join();
 
   ServerProcess server(data);
-  EXPECT_EQ(text_at(server.get("/holdfast/v1/stats"), "objects.memory"), std::to_string(kProcesses * kWrites));
+  EXPECT_EQ(text_at(server.get("/holdfast/v1/stats"), "objects.memory"),
+            std::to_string(kProcesses * kWrites));
   for (const auto& list : ids) {
-    for (const auto& id : list) EXPECT_EQ(server.get("/holdfast/v1/objects/memory/" + id).status, 200);
+    for (const auto& id : list)
+      EXPECT_EQ(server.get("/holdfast/v1/objects/memory/" + id).status, 200);
   }
 }
 
@@ -56,12 +64,14 @@ TEST(OwnershipTest, ALongImportCarriesOnWhenTheOwnerIsKilled) {
   {
     ServerProcess source(folder / "source");
     HttpClient client(source.port());
-    for (int i = 0; i < 3000; ++i) client.post("/holdfast/v1/remember", R"({"text":"memory )" + std::to_string(i) + "\"}");
+    for (int i = 0; i < 3000; ++i)
+      client.post("/holdfast/v1/remember", R"({"text":"memory )" + std::to_string(i) + "\"}");
     ASSERT_EQ(run_holdfast({"export", folder / "all.jsonl", "--data", source.data()}).status, 0);
   }
   ServerProcess owner(folder / "data");
   Process import({"import", folder / "all.jsonl", "--data", owner.data(), "--json"});
-  while (text_at(owner.get("/holdfast/v1/stats"), "objects.memory") == "null") std::this_thread::yield();
+  while (text_at(owner.get("/holdfast/v1/stats"), "objects.memory") == "null")
+    std::this_thread::yield();
 
   owner.stop(SIGKILL);
 

@@ -36,7 +36,9 @@ inline Value at(const Value& root, std::string_view path) {
   return *here;
 }
 
-inline Value at(const HttpAnswer& answer, std::string_view path) { return at(parsed(answer.body), path); }
+inline Value at(const HttpAnswer& answer, std::string_view path) {
+  return at(parsed(answer.body), path);
+}
 
 inline std::string text_at(const HttpAnswer& answer, std::string_view path) {
   const Value value = at(answer, path);

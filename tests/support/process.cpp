@@ -1,18 +1,17 @@
 #include "support/process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <sys/wait.h>
 #include <thread>
 
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 
 extern char** environ;
 
@@ -23,7 +22,8 @@ namespace fs = std::filesystem;
 
 int status_of(int raw) { return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw); }
 
-// Everything the child needs is prepared before fork: afterwards only async-signal-safe calls are made.
+// Everything the child needs is prepared before fork: afterwards only async-signal-safe calls are
+// made.
 struct Launch {
   std::vector<std::string> words;
   std::vector<std::string> variables;
@@ -64,7 +64,8 @@ pid_t launch(const Launch& plan, int input, int output, int error) {
 std::string read_all(int descriptor) {
   std::string text;
   std::array<char, 4096> chunk{};
-  for (ssize_t n = 0; (n = read(descriptor, chunk.data(), chunk.size())) > 0;) text.append(chunk.data(), static_cast<size_t>(n));
+  for (ssize_t n = 0; (n = read(descriptor, chunk.data(), chunk.size())) > 0;)
+    text.append(chunk.data(), static_cast<size_t>(n));
   return text;
 }
 
@@ -100,7 +101,8 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_, ignored);
 }
 
-RunResult run_holdfast(const std::vector<std::string>& arguments, const std::string& input, const Environment& environment) {
+RunResult run_holdfast(const std::vector<std::string>& arguments, const std::string& input,
+                       const Environment& environment) {
   const auto in = make_pipe();
   const auto out = make_pipe();
   const auto err = make_pipe();
@@ -194,12 +196,15 @@ HttpClient::HttpClient(int port) : handle_(curl_easy_init()), port_(port) {}
 
 HttpClient::~HttpClient() { curl_easy_cleanup(handle_); }
 
-HttpAnswer HttpClient::request(const std::string& method, const std::string& target, const std::string& body,
+HttpAnswer HttpClient::request(const std::string& method, const std::string& target,
+                               const std::string& body,
                                const std::map<std::string, std::string>& headers) {
   HttpAnswer answer;
   curl_slist* list = curl_slist_append(nullptr, "Expect:");
-  if (!body.empty() && !headers.contains("Content-Type")) list = curl_slist_append(list, "Content-Type: application/json");
-  for (const auto& [name, value] : headers) list = curl_slist_append(list, (name + ": " + value).c_str());
+  if (!body.empty() && !headers.contains("Content-Type"))
+    list = curl_slist_append(list, "Content-Type: application/json");
+  for (const auto& [name, value] : headers)
+    list = curl_slist_append(list, (name + ": " + value).c_str());
   const std::string url = "http://127.0.0.1:" + std::to_string(port_) + target;
   curl_easy_reset(handle_);
   curl_easy_setopt(handle_, CURLOPT_URL, url.c_str());
@@ -230,13 +235,17 @@ HttpAnswer HttpClient::request(const std::string& method, const std::string& tar
   return answer;
 }
 
-ServerProcess::ServerProcess(std::string data, std::vector<std::string> arguments, Environment environment)
-    : data_(std::move(data)), arguments_(std::move(arguments)), environment_(std::move(environment)) {
+ServerProcess::ServerProcess(std::string data, std::vector<std::string> arguments,
+                             Environment environment)
+    : data_(std::move(data)),
+      arguments_(std::move(arguments)),
+      environment_(std::move(environment)) {
   start();
 }
 
 void ServerProcess::start() {
-  std::vector<std::string> arguments = {"serve", "--data", data_, "--listen", "127.0.0.1:" + std::to_string(port_)};
+  std::vector<std::string> arguments = {"serve", "--data", data_, "--listen",
+                                        "127.0.0.1:" + std::to_string(port_)};
   arguments.insert(arguments.end(), arguments_.begin(), arguments_.end());
   process_ = std::make_unique<Process>(arguments, environment_);
   while (const auto line = process_->read_line()) {

@@ -1,14 +1,13 @@
 // Real processes for whole-program tests.
 #pragma once
 
-#include <sys/types.h>
-
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace holdfast::testing {
@@ -28,7 +27,7 @@ class TemporaryFolder {
 };
 
 struct RunResult {
-  int status = 0;          // exit status; 128 + signal if it was killed
+  int status = 0;  // exit status; 128 + signal if it was killed
   std::string out = {};
   std::string err = {};
 };
@@ -52,7 +51,7 @@ class Process {
   void write(const std::string& text);
   void close_input();
   void signal(int number) const;
-  int wait();              // as RunResult::status
+  int wait();  // as RunResult::status
   pid_t pid() const { return pid_; }
 
  private:
@@ -64,7 +63,7 @@ class Process {
 };
 
 struct HttpAnswer {
-  int status = 0;          // 0: no answer
+  int status = 0;                                   // 0: no answer
   std::map<std::string, std::string> headers = {};  // names in lower case
   std::string body = {};
 };
@@ -77,10 +76,13 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  HttpAnswer request(const std::string& method, const std::string& target, const std::string& body = {},
+  HttpAnswer request(const std::string& method, const std::string& target,
+                     const std::string& body = {},
                      const std::map<std::string, std::string>& headers = {});
   HttpAnswer get(const std::string& target) { return request("GET", target); }
-  HttpAnswer post(const std::string& target, const std::string& json) { return request("POST", target, json); }
+  HttpAnswer post(const std::string& target, const std::string& json) {
+    return request("POST", target, json);
+  }
 
  private:
   void* handle_;
@@ -90,7 +92,8 @@ class HttpClient {
 // `holdfast serve` on a free port.
 class ServerProcess {
  public:
-  explicit ServerProcess(std::string data, std::vector<std::string> arguments = {}, Environment environment = {});
+  explicit ServerProcess(std::string data, std::vector<std::string> arguments = {},
+                         Environment environment = {});
 
   int port() const { return port_; }
   const std::string& first_token() const { return first_token_; }  // what the first start printed
@@ -104,7 +107,9 @@ class ServerProcess {
   }
   Process& process() { return *process_; }
   HttpAnswer get(const std::string& target) { return HttpClient(port_).get(target); }
-  HttpAnswer post(const std::string& target, const std::string& json) { return HttpClient(port_).post(target, json); }
+  HttpAnswer post(const std::string& target, const std::string& json) {
+    return HttpClient(port_).post(target, json);
+  }
   HttpAnswer del(const std::string& target) { return HttpClient(port_).request("DELETE", target); }
 
  private:

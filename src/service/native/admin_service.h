@@ -23,18 +23,18 @@ struct SpaceRequest {
 };
 
 struct TokenRequest {
-  std::string name = {};               // a label for people
-  std::string principal = {};          // its handle; empty: the token's name, made if it does not exist
+  std::string name = {};       // a label for people
+  std::string principal = {};  // its handle; empty: the token's name, made if it does not exist
   std::vector<std::string> scopes = {"read", "write"};
-  std::string space = {};              // empty: the caller chooses
+  std::string space = {};  // empty: the caller chooses
   std::optional<Timestamp> expires_at = std::nullopt;
   std::string user_id = {};
   std::string peer_id = {};
-  bool sensitive = false;              // may see sensitive objects
+  bool sensitive = false;  // may see sensitive objects
 };
 struct TokenResponse {
   Token token = {};
-  std::string text = {};               // shown this once
+  std::string text = {};  // shown this once
 };
 struct TokenListResponse {
   std::vector<Token> tokens = {};
@@ -72,7 +72,8 @@ class AdminService {
   Result<TokenListResponse> tokens(const CallContext& call, const Done& none);
   Result<RevokeRequest> revoke_token(const CallContext& call, const RevokeRequest& request);
 
-  // Adds what is not there yet. kInvalidArgument names the entry that is wrong; nothing is stored then.
+  // Adds what is not there yet. kInvalidArgument names the entry that is wrong; nothing is stored
+  // then.
   Status seed(const CallContext& call, const Bootstrap& bootstrap);
   // If there is no principal at all: makes the human `admin` with one token and returns its text.
   Result<std::optional<std::string>> first_token(const CallContext& call);

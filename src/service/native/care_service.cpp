@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 Result<HealthResponse> CareService::health(const CallContext& call, const NoRequest&) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const JournalPosition position, txn->position());
-  return HealthResponse{.vector_index_ready = embeddings_ == nullptr || embeddings_->caught_up(), .position = position};
+  return HealthResponse{.vector_index_ready = embeddings_ == nullptr || embeddings_->caught_up(),
+                        .position = position};
 }
 
 Result<StatsResponse> CareService::stats(const CallContext& call, const NoRequest&) {
@@ -41,16 +42,20 @@ Result<VerifyResponse> CareService::verify(const CallContext& call, const NoRequ
   return response;
 }
 
-Result<ReindexResponse> CareService::reindex(const CallContext& call, const ReindexRequest& request) {
+Result<ReindexResponse> CareService::reindex(const CallContext& call,
+                                             const ReindexRequest& request) {
   HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
-  if (!request.space.empty() && !store_.space_exists(SpaceId{request.space})) return not_found("space", request.space);
+  if (!request.space.empty() && !store_.space_exists(SpaceId{request.space}))
+    return not_found("space", request.space);
   HOLDFAST_TRY(const auto spaces, source_.spaces());
   for (const SpaceId& space : spaces) {
-    if (request.space.empty() || space.value == request.space) HOLDFAST_CHECK_OK(index_.rebuild(space, source_));
+    if (request.space.empty() || space.value == request.space)
+      HOLDFAST_CHECK_OK(index_.rebuild(space, source_));
   }
   ReindexResponse response;
   for (const auto& [space, sizes] : index_.sizes()) {
-    if (request.space.empty() || space.value == request.space) response.documents += sizes.documents;
+    if (request.space.empty() || space.value == request.space)
+      response.documents += sizes.documents;
   }
   return response;
 }
@@ -59,10 +64,13 @@ Result<BackupResponse> CareService::backup(const CallContext& call, const Backup
   HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
   if (!call.local_process) {
     return Error{.code = ErrorCode::kPermissionDenied,
-                 .message = "A backup names a path of the server's own disk: run 'holdfast backup' on that machine."};
+                 .message =
+                     "A backup names a path of the server's own disk: run 'holdfast backup' on "
+                     "that machine."};
   }
   if (!fs::path(request.path).is_absolute()) return invalid_argument("The path must be absolute.");
-  if (fs::exists(request.path)) return invalid_argument(request.path + " exists already; name a new file.");
+  if (fs::exists(request.path))
+    return invalid_argument(request.path + " exists already; name a new file.");
   HOLDFAST_CHECK_OK(store_.backup(request.path, [](double) {}));
   std::error_code error;
   const auto bytes = fs::file_size(request.path, error);

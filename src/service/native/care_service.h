@@ -23,28 +23,28 @@ struct HealthResponse {
 
 struct StatsResponse {
   SpaceId space = {};
-  std::map<std::string, int64_t> objects = {};   // by kind, as far as the caller may see
+  std::map<std::string, int64_t> objects = {};  // by kind, as far as the caller may see
   JournalPosition position = 0;
-  bool with_sizes = false;                       // sizes are the administrator's
+  bool with_sizes = false;  // sizes are the administrator's
   storage::StoreSizes sizes = {};
   int64_t index_bytes = 0;
   int64_t index_documents = 0;
 };
 
 struct VerifyResponse {
-  std::vector<std::string> findings = {};        // one sentence each; empty: sound
+  std::vector<std::string> findings = {};  // one sentence each; empty: sound
   int64_t objects_checked = 0;
 };
 
 struct ReindexRequest {
-  std::string space = {};                        // empty: all
+  std::string space = {};  // empty: all
 };
 struct ReindexResponse {
   int64_t documents = 0;
 };
 
 struct BackupRequest {
-  std::string path = {};                         // of the new file; must not exist
+  std::string path = {};  // of the new file; must not exist
 };
 struct BackupResponse {
   std::string path = {};

@@ -13,7 +13,8 @@ constexpr int64_t kCharactersPerToken = 4;
 constexpr size_t kMaxEntryCharacters = 1200;
 
 int64_t tokens_in(std::string_view text) {
-  return (static_cast<int64_t>(count_code_points(text)) + kCharactersPerToken - 1) / kCharactersPerToken;
+  return (static_cast<int64_t>(count_code_points(text)) + kCharactersPerToken - 1) /
+         kCharactersPerToken;
 }
 
 // What an entry says: its title and the piece of text that fits best.
@@ -51,14 +52,20 @@ class Budget {
 };
 
 SearchRequest scoped(const ContextRequest& request, int64_t limit) {
-  return {.container = request.container, .task = request.task, .repository = request.repository, .limit = limit};
+  return {.container = request.container,
+          .task = request.task,
+          .repository = request.repository,
+          .limit = limit};
 }
 
-FacetCondition only_open() { return {.name = std::string(shared_facet::kWorkState), .any_of = {"open"}}; }
+FacetCondition only_open() {
+  return {.name = std::string(shared_facet::kWorkState), .any_of = {"open"}};
+}
 
 }  // namespace
 
-Result<ContextSection> ContextService::section(const CallContext& call, std::string name, const SearchRequest& request) {
+Result<ContextSection> ContextService::section(const CallContext& call, std::string name,
+                                               const SearchRequest& request) {
   HOLDFAST_TRY(const SearchResponse found, search_.search(call, request));
   ContextSection section{.name = std::move(name)};
   for (const SearchHit& hit : found.hits) {
@@ -67,7 +74,8 @@ Result<ContextSection> ContextService::section(const CallContext& call, std::str
   return section;
 }
 
-Result<std::vector<ContextSection>> ContextService::gather(const CallContext& call, const ContextRequest& request) {
+Result<std::vector<ContextSection>> ContextService::gather(const CallContext& call,
+                                                           const ContextRequest& request) {
   std::vector<ContextSection> sections;
   for (const ContextSource& source : sources_) {
     HOLDFAST_TRY(auto added, source(call, request));
@@ -75,7 +83,8 @@ Result<std::vector<ContextSection>> ContextService::gather(const CallContext& ca
   }
   SearchRequest due = scoped(request, kDueLimit);
   due.due_by_now = true;
-  due.facets = {{.name = std::string(shared_facet::kWorkState), .any_of = {"done"}, .exclude = true}};
+  due.facets = {
+      {.name = std::string(shared_facet::kWorkState), .any_of = {"done"}, .exclude = true}};
   HOLDFAST_TRY(sections.emplace_back(), section(call, "due_reminders", due));
   SearchRequest open = scoped(request, kOpenLimit);
   open.facets = {only_open()};
@@ -91,7 +100,8 @@ Result<std::vector<ContextSection>> ContextService::gather(const CallContext& ca
   return sections;
 }
 
-Result<ContextResponse> ContextService::context(const CallContext& call, const ContextRequest& request) {
+Result<ContextResponse> ContextService::context(const CallContext& call,
+                                                const ContextRequest& request) {
   HOLDFAST_CHECK_OK(gatekeeper_.require(call, access::Permission::kRead));
   HOLDFAST_TRY(std::vector<ContextSection> gathered, gather(call, request));
   ContextResponse response{.space = call.viewer.space, .token_budget = request.token_budget};

@@ -13,7 +13,7 @@
 namespace holdfast::service {
 
 struct ContextRequest {
-  std::string query = {};        // what the turn is about; empty: no relevant section
+  std::string query = {};  // what the turn is about; empty: no relevant section
   std::string container = {};
   std::string thread = {};
   std::string task = {};
@@ -23,15 +23,15 @@ struct ContextRequest {
 
 struct ContextEntry {
   ObjectKey key = {};
-  std::string text = {};         // cut to what the budget allows
+  std::string text = {};  // cut to what the budget allows
   Timestamp at = {};
-  int64_t tokens = 0;            // about four characters a token
+  int64_t tokens = 0;  // about four characters a token
 };
 
 struct ContextSection {
-  std::string name = {};         // due_reminders, open_work, relevant, recent; a surface may add its own
+  std::string name = {};  // due_reminders, open_work, relevant, recent; a surface may add its own
   std::vector<ContextEntry> entries = {};
-  int64_t left_out = 0;          // entries the budget had no room for
+  int64_t left_out = 0;  // entries the budget had no room for
 };
 
 struct ContextResponse {
@@ -41,14 +41,16 @@ struct ContextResponse {
   std::vector<ContextSection> sections = {};
 };
 
-// Another service's contribution, for instance the capsule of the task. Sections are filled in the order they were
-// added; the built-in ones come last.
-using ContextSource = std::function<Result<ContextSection>(const CallContext&, const ContextRequest&)>;
+// Another service's contribution, for instance the capsule of the task. Sections are filled in the
+// order they were added; the built-in ones come last.
+using ContextSource =
+    std::function<Result<ContextSection>(const CallContext&, const ContextRequest&)>;
 
 // Thread-safe once the sources are added.
 class ContextService {
  public:
-  ContextService(const access::Gatekeeper& gatekeeper, SearchService& search) : gatekeeper_(gatekeeper), search_(search) {}
+  ContextService(const access::Gatekeeper& gatekeeper, SearchService& search)
+      : gatekeeper_(gatekeeper), search_(search) {}
 
   void add_source(ContextSource source) { sources_.push_back(std::move(source)); }
 
@@ -60,8 +62,10 @@ class ContextService {
   static constexpr int64_t kRelevantLimit = 20;
   static constexpr int64_t kRecentLimit = 10;
 
-  Result<std::vector<ContextSection>> gather(const CallContext& call, const ContextRequest& request);
-  Result<ContextSection> section(const CallContext& call, std::string name, const SearchRequest& request);
+  Result<std::vector<ContextSection>> gather(const CallContext& call,
+                                             const ContextRequest& request);
+  Result<ContextSection> section(const CallContext& call, std::string name,
+                                 const SearchRequest& request);
 
   const access::Gatekeeper& gatekeeper_;
   SearchService& search_;

@@ -47,13 +47,16 @@ void EmbeddingService::on_commit(const std::vector<storage::Change>& changes) {
       look_again_ = true;
       break;
     }
-    waiting_.push_back({.space = change.space, .number = change.object.number, .text = std::move(text)});
+    waiting_.push_back(
+        {.space = change.space, .number = change.object.number, .text = std::move(text)});
   }
   changed_.notify_all();
 }
 
-Result<embed::Vector> EmbeddingService::embed_query(const std::string& text, Deadline deadline) const {
-  HOLDFAST_TRY(auto vectors, embedder_.embed({std::string(prefix_code_points(text, kMaxTextPoints))}, deadline));
+Result<embed::Vector> EmbeddingService::embed_query(const std::string& text,
+                                                    Deadline deadline) const {
+  HOLDFAST_TRY(auto vectors,
+               embedder_.embed({std::string(prefix_code_points(text, kMaxTextPoints))}, deadline));
   return std::move(vectors.front());
 }
 
@@ -104,7 +107,8 @@ bool EmbeddingService::embed(const std::vector<Waiting>& batch) {
       return true;
     }
     log::warn("embedding_failed", {{"error", vectors.error().message}, {"texts", batch.size()}});
-    if (vectors.error().code == ErrorCode::kInvalidArgument) return true;  // refused for good; the next may be fine
+    if (vectors.error().code == ErrorCode::kInvalidArgument)
+      return true;  // refused for good; the next may be fine
     if (!pause(wait)) return false;
   }
 }

@@ -1,5 +1,6 @@
-// Keeps a vector for every searchable object, in the background. Vectors are derived like the index itself: what a
-// crash or an unreachable endpoint left without one is found and made up for at the next start. Off by default.
+// Keeps a vector for every searchable object, in the background. Vectors are derived like the index
+// itself: what a crash or an unreachable endpoint left without one is found and made up for at the
+// next start. Off by default.
 #pragma once
 
 #include <atomic>
@@ -29,7 +30,8 @@ class EmbeddingService : public storage::CommitListener {
   void start();
   void stop();
 
-  // Queues what changed. Never waits: beyond kMaxWaiting texts the worker looks through the store again instead.
+  // Queues what changed. Never waits: beyond kMaxWaiting texts the worker looks through the store
+  // again instead.
   void on_commit(const std::vector<storage::Change>& changes) override;
 
   // The query as a vector; errors are the provider's, and mean: search without.

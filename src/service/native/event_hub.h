@@ -1,5 +1,6 @@
-// Tells subscribers that the journal of their space has grown. What changed they read from the journal themselves, so
-// nothing is buffered for a slow one and nobody is shown what it may not see.
+// Tells subscribers that the journal of their space has grown. What changed they read from the
+// journal themselves, so nothing is buffered for a slow one and nobody is shown what it may not
+// see.
 #pragma once
 
 #include <cstdint>

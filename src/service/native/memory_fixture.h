@@ -1,11 +1,11 @@
 // A whole memory in a folder of its own, for tests of services.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
+
+#include <unistd.h>
 
 #include "access/gatekeeper.h"
 #include "model/noun.h"
@@ -22,7 +22,8 @@ namespace holdfast::service {
 
 // `open` makes the store in that folder: the test names the adapter.
 struct MemoryFixture {
-  using OpenStore = std::unique_ptr<storage::Store> (*)(const std::string& folder, const Clock& clock);
+  using OpenStore = std::unique_ptr<storage::Store> (*)(const std::string& folder,
+                                                        const Clock& clock);
 
   MemoryFixture(const std::string& name, const Clock& clock, OpenStore open)
       : folder(make_folder(name)),
@@ -50,7 +51,9 @@ struct MemoryFixture {
     return {.surface = "test",
             .principal = PrincipalId{"local"},
             .scopes = {"admin"},
-            .viewer = {.every_owner = true, .reach = Visibility::kOwner, .clearance = Sensitivity::kSensitive},
+            .viewer = {.every_owner = true,
+                       .reach = Visibility::kOwner,
+                       .clearance = Sensitivity::kSensitive},
             .local_owner = true};
   }
   static CallContext as(const std::string& name) {
@@ -75,7 +78,8 @@ struct MemoryFixture {
 
  private:
   static std::string make_folder(const std::string& name) {
-    const auto path = std::filesystem::temp_directory_path() / ("holdfast-" + name + "-" + std::to_string(getpid()));
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("holdfast-" + name + "-" + std::to_string(getpid()));
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
     return path;

@@ -40,7 +40,8 @@ void add_once(std::vector<T>& list, T item) {
   if (std::ranges::find(list, item) == list.end()) list.push_back(std::move(item));
 }
 
-// Work references in one spelling; they and the tags each once. The time is filled in when it is stored.
+// Work references in one spelling; they and the tags each once. The time is filled in when it is
+// stored.
 Record record_of(const RememberRequest& request) {
   Record record{.text = request.text,
                 .title = request.title,
@@ -55,7 +56,8 @@ Record record_of(const RememberRequest& request) {
                 .metadata = request.metadata};
   record.scope.work_refs.clear();
   for (const auto& given : request.scope.work_refs) {
-    if (auto ref = text::normalise_work_ref(given)) add_once(record.scope.work_refs, std::move(*ref));
+    if (auto ref = text::normalise_work_ref(given))
+      add_once(record.scope.work_refs, std::move(*ref));
   }
   for (const auto& tag : request.tags) add_once(record.tags, tag);
   return record;
@@ -78,42 +80,52 @@ struct Replay {
 };
 
 const Codec<Replay>& replay_codec() {
-  static const Codec<Replay> codec =
-      Codec<Replay>().field("kind", &Replay::kind).field("id", &Replay::id).field("revision", &Replay::revision);
+  static const Codec<Replay> codec = Codec<Replay>()
+                                         .field("kind", &Replay::kind)
+                                         .field("id", &Replay::id)
+                                         .field("revision", &Replay::revision);
   return codec;
 }
 
-Result<std::optional<RememberResponse>> find_replay(WriteTxn& txn, const SpaceAccess& access, const IdempotencyKey& key,
+Result<std::optional<RememberResponse>> find_replay(WriteTxn& txn, const SpaceAccess& access,
+                                                    const IdempotencyKey& key,
                                                     const std::string& wanted) {
   HOLDFAST_TRY(const auto record, txn.find_idempotency(access, key));
-  if (!record || (record->expires_at && *record->expires_at <= txn.now())) return std::optional<RememberResponse>();
+  if (!record || (record->expires_at && *record->expires_at <= txn.now()))
+    return std::optional<RememberResponse>();
   if (record->state == "erased") {
     return Error{.code = ErrorCode::kGone,
                  .reason = std::string(reason::kForgotten),
                  .message = "What this key stored has been forgotten since."};
   }
   if (record->fingerprint != wanted) {
-    return conflict(reason::kKeyReused, "This idempotency key was used for another request. Use a new key.");
+    return conflict(reason::kKeyReused,
+                    "This idempotency key was used for another request. Use a new key.");
   }
   HOLDFAST_TRY(const Replay replay, replay_codec().decode_text(record->extra));
   HOLDFAST_TRY(auto object, txn.get(access, {.kind = replay.kind, .id = replay.id}));
-  return std::optional(RememberResponse{
-      .space = access.space(), .object = std::move(object), .created = replay.revision == 1, .replayed = true});
+  return std::optional(RememberResponse{.space = access.space(),
+                                        .object = std::move(object),
+                                        .created = replay.revision == 1,
+                                        .replayed = true});
 }
 
-Status keep_replay(WriteTxn& txn, const SpaceAccess& access, const IdempotencyKey& key, const std::string& print,
-                   const Object& object) {
+Status keep_replay(WriteTxn& txn, const SpaceAccess& access, const IdempotencyKey& key,
+                   const std::string& print, const Object& object) {
   return txn.put_idempotency(
-      access, IdempotencyRecord{.key = key,
-                                .fingerprint = print,
-                                .extra = replay_codec().encode_text({.kind = object.key.kind, .id = object.key.id, .revision = object.revision}),
-                                .created_at = txn.now(),
-                                .expires_at = txn.now() + kKeyLifetime,
-                                .about = {object.key}});
+      access, IdempotencyRecord{
+                  .key = key,
+                  .fingerprint = print,
+                  .extra = replay_codec().encode_text(
+                      {.kind = object.key.kind, .id = object.key.id, .revision = object.revision}),
+                  .created_at = txn.now(),
+                  .expires_at = txn.now() + kKeyLifetime,
+                  .about = {object.key}});
 }
 
 // When it happened: as said, as it was said before, or now.
-Result<Timestamp> time_of(const RememberRequest& request, const std::optional<Object>& existing, Timestamp now) {
+Result<Timestamp> time_of(const RememberRequest& request, const std::optional<Object>& existing,
+                          Timestamp now) {
   if (request.occurred_at) return *request.occurred_at;
   if (!existing) return now;
   HOLDFAST_TRY(const Record before, storage::value_of(noun_of(request.kind), *existing));
@@ -127,33 +139,39 @@ Error evidence_changed() {
 
 }  // namespace
 
-Result<RememberResponse> MemoryService::remember(const CallContext& call, const RememberRequest& request) {
+Result<RememberResponse> MemoryService::remember(const CallContext& call,
+                                                 const RememberRequest& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
   const Noun<Record>& noun = noun_of(request.kind);
   Record record = record_of(request);
-  const IdempotencyKey key{.caller = call.principal.value, .operation = "native.remember", .key = call.idempotency_key};
+  const IdempotencyKey key{
+      .caller = call.principal.value, .operation = "native.remember", .key = call.idempotency_key};
   const std::string print = key.key.empty() ? "" : fingerprint(request, record);
   const std::string id = request.id.empty() ? ids_.next() : request.id;
   const Label label = label_of(call, request);
 
-  return storage::write_returning<RememberResponse>(store_, call, [&](WriteTxn& txn) -> Result<RememberResponse> {
-    if (!key.key.empty()) {
-      HOLDFAST_TRY(auto replay, find_replay(txn, access, key, print));
-      if (replay) return std::move(*replay);
-    }
-    std::optional<Object> existing;
-    if (!request.id.empty()) {
-      if (auto found = txn.get(access, {.kind = noun.kind, .id = id})) existing = std::move(*found);
-    }
-    HOLDFAST_TRY(record.occurred_at, time_of(request, existing, txn.now()));
-    storage::Put put = storage::put_of(noun, id, record, label);
-    put.expected = request.id.empty() ? std::optional<Revision>(0) : request.expected_revision;
-    put.message = request.reason;
-    if (request.kind == RecordKind::kEvidence && existing && existing->body != put.body) return evidence_changed();
-    HOLDFAST_TRY(Object object, txn.put(access, put));
-    if (!key.key.empty()) HOLDFAST_CHECK_OK(keep_replay(txn, access, key, print, object));
-    return RememberResponse{.space = access.space(), .object = std::move(object), .created = !existing};
-  });
+  return storage::write_returning<RememberResponse>(
+      store_, call, [&](WriteTxn& txn) -> Result<RememberResponse> {
+        if (!key.key.empty()) {
+          HOLDFAST_TRY(auto replay, find_replay(txn, access, key, print));
+          if (replay) return std::move(*replay);
+        }
+        std::optional<Object> existing;
+        if (!request.id.empty()) {
+          if (auto found = txn.get(access, {.kind = noun.kind, .id = id}))
+            existing = std::move(*found);
+        }
+        HOLDFAST_TRY(record.occurred_at, time_of(request, existing, txn.now()));
+        storage::Put put = storage::put_of(noun, id, record, label);
+        put.expected = request.id.empty() ? std::optional<Revision>(0) : request.expected_revision;
+        put.message = request.reason;
+        if (request.kind == RecordKind::kEvidence && existing && existing->body != put.body)
+          return evidence_changed();
+        HOLDFAST_TRY(Object object, txn.put(access, put));
+        if (!key.key.empty()) HOLDFAST_CHECK_OK(keep_replay(txn, access, key, print, object));
+        return RememberResponse{
+            .space = access.space(), .object = std::move(object), .created = !existing};
+      });
 }
 
 }  // namespace holdfast::service

@@ -21,19 +21,20 @@ inline constexpr std::string_view kForgotten = "forgotten";
 
 enum class RecordKind : uint8_t { kMemory, kEvidence };
 
-// Who may read a record: everyone in the space, whoever reads its container, or only the one who stores it.
+// Who may read a record: everyone in the space, whoever reads its container, or only the one who
+// stores it.
 enum class Audience : uint8_t { kPublic, kContainer, kPrivate };
 
 struct RememberRequest {
   RecordKind kind = RecordKind::kMemory;
-  std::string id = {};                                       // empty: a new one is made
+  std::string id = {};  // empty: a new one is made
   std::string text = {};
   std::string title = {};
   std::vector<std::string> tags = {};
   Scope scope = {};
   std::string speaker = {};
   std::string source = {};
-  std::optional<Timestamp> occurred_at = std::nullopt;       // nothing: now, or as it was
+  std::optional<Timestamp> occurred_at = std::nullopt;  // nothing: now, or as it was
   std::optional<Timestamp> valid_from = std::nullopt;
   std::optional<Timestamp> valid_until = std::nullopt;
   std::optional<Timestamp> due_at = std::nullopt;
@@ -42,15 +43,17 @@ struct RememberRequest {
   Value metadata = {};
   Audience visibility = Audience::kPublic;
   Sensitivity sensitivity = Sensitivity::kNormal;
-  std::optional<Revision> expected_revision = std::nullopt;  // a correction: the revision it was read at
-  std::string reason = {};                                   // why, for the history
+  std::optional<Revision> expected_revision =
+      std::nullopt;         // a correction: the revision it was read at
+  std::string reason = {};  // why, for the history
 };
 
 struct RememberResponse {
   SpaceId space = {};
   Object object = {};
   bool created = false;
-  bool replayed = false;   // the idempotency key had been used for the same request: nothing was stored again
+  bool replayed =
+      false;  // the idempotency key had been used for the same request: nothing was stored again
 };
 
 // Thread-safe.
@@ -59,8 +62,9 @@ class MemoryService {
   MemoryService(storage::Store& store, const access::Gatekeeper& gatekeeper, UlidGenerator& ids)
       : store_(store), gatekeeper_(gatekeeper), ids_(ids) {}
 
-  // Creates, or replaces the memory of that id. Errors: kConflict with kRevisionConflict, kEvidenceNeverChanges or
-  // kKeyReused; kGone with kForgotten when the key's object was erased since; kNotFound for an id that is another's.
+  // Creates, or replaces the memory of that id. Errors: kConflict with kRevisionConflict,
+  // kEvidenceNeverChanges or kKeyReused; kGone with kForgotten when the key's object was erased
+  // since; kNotFound for an id that is another's.
   Result<RememberResponse> remember(const CallContext& call, const RememberRequest& request);
 
  private:

@@ -17,7 +17,10 @@ ObjectKey key_of(const Request& request) {
 }
 
 GraphEdge edge_between(const ObjectKey& here, const storage::Neighbour& neighbour) {
-  GraphEdge edge{.from = here, .relation = neighbour.relation, .to = neighbour.other, .provenance = neighbour.provenance};
+  GraphEdge edge{.from = here,
+                 .relation = neighbour.relation,
+                 .to = neighbour.other,
+                 .provenance = neighbour.provenance};
   if (!neighbour.outgoing) std::swap(edge.from, edge.to);
   return edge;
 }
@@ -25,7 +28,8 @@ GraphEdge edge_between(const ObjectKey& here, const storage::Neighbour& neighbou
 // Breadth first from one object, until the depth or the limit is reached.
 class GraphWalk {
  public:
-  GraphWalk(ReadTxn& txn, const SpaceAccess& access, size_t limit) : txn_(txn), access_(access), limit_(limit) {}
+  GraphWalk(ReadTxn& txn, const SpaceAccess& access, size_t limit)
+      : txn_(txn), access_(access), limit_(limit) {}
 
   Status run(const ObjectKey& start, int64_t depth) {
     HOLDFAST_CHECK_OK(txn_.get(access_, start));
@@ -38,7 +42,8 @@ class GraphWalk {
   }
 
   GraphResponse take() {
-    GraphResponse response{.space = access_.space(), .nodes = std::move(nodes_), .truncated = truncated_};
+    GraphResponse response{
+        .space = access_.space(), .nodes = std::move(nodes_), .truncated = truncated_};
     for (const GraphEdge& edge : edges_) {
       if (seen_.contains(edge.from) && seen_.contains(edge.to)) response.edges.push_back(edge);
     }
@@ -95,30 +100,36 @@ Result<ShowResponse> ObjectService::show(const CallContext& call, const ShowRequ
   return ShowResponse{.space = access.space(), .object = std::move(object)};
 }
 
-Result<HistoryResponse> ObjectService::history(const CallContext& call, const HistoryRequest& request) {
+Result<HistoryResponse> ObjectService::history(const CallContext& call,
+                                               const HistoryRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(auto revisions, txn->history(access, key_of(request), static_cast<size_t>(request.limit)));
-  return HistoryResponse{.space = access.space(), .key = key_of(request), .revisions = std::move(revisions)};
+  HOLDFAST_TRY(auto revisions,
+               txn->history(access, key_of(request), static_cast<size_t>(request.limit)));
+  return HistoryResponse{
+      .space = access.space(), .key = key_of(request), .revisions = std::move(revisions)};
 }
 
 Result<LinksResponse> ObjectService::links(const CallContext& call, const LinksRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_CHECK_OK(txn->get(access, key_of(request)));
-  HOLDFAST_TRY(auto links,
-               txn->neighbours(access, key_of(request), request.relation, static_cast<size_t>(request.limit)));
+  HOLDFAST_TRY(auto links, txn->neighbours(access, key_of(request), request.relation,
+                                           static_cast<size_t>(request.limit)));
   return LinksResponse{.space = access.space(), .key = key_of(request), .links = std::move(links)};
 }
 
-Result<ForgetResponse> ObjectService::forget(const CallContext& call, const ForgetRequest& request) {
+Result<ForgetResponse> ObjectService::forget(const CallContext& call,
+                                             const ForgetRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kWrite));
-  HOLDFAST_CHECK_OK(store_.write(
-      call, [&](storage::WriteTxn& txn) { return txn.erase(access, key_of(request), request.reason); }));
+  HOLDFAST_CHECK_OK(store_.write(call, [&](storage::WriteTxn& txn) {
+    return txn.erase(access, key_of(request), request.reason);
+  }));
   return ForgetResponse{.space = access.space(), .key = key_of(request)};
 }
 
-Result<JournalResponse> ObjectService::journal(const CallContext& call, const JournalRequest& request) {
+Result<JournalResponse> ObjectService::journal(const CallContext& call,
+                                               const JournalRequest& request) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   const auto limit = static_cast<size_t>(request.limit);
@@ -126,7 +137,8 @@ Result<JournalResponse> ObjectService::journal(const CallContext& call, const Jo
     HOLDFAST_TRY(auto entries, txn->journal_after(access, *request.after, limit));
     return JournalResponse{.space = access.space(), .entries = std::move(entries)};
   }
-  HOLDFAST_TRY(auto entries, txn->journal_before(access, request.before.value_or(INT64_MAX), limit));
+  HOLDFAST_TRY(auto entries,
+               txn->journal_before(access, request.before.value_or(INT64_MAX), limit));
   return JournalResponse{.space = access.space(), .entries = std::move(entries)};
 }
 

@@ -66,8 +66,9 @@ struct ForgetResponse {
 };
 
 struct JournalRequest {
-  std::optional<JournalPosition> after = std::nullopt;   // oldest first from here ...
-  std::optional<JournalPosition> before = std::nullopt;  // ... or newest first from here; neither: the newest
+  std::optional<JournalPosition> after = std::nullopt;  // oldest first from here ...
+  std::optional<JournalPosition> before =
+      std::nullopt;  // ... or newest first from here; neither: the newest
   int64_t limit = 50;
 };
 struct JournalResponse {
@@ -90,25 +91,27 @@ struct GraphEdge {
 };
 struct GraphNode {
   ObjectKey key = {};
-  bool exists = true;   // a link may name what is not (or no longer) there
+  bool exists = true;  // a link may name what is not (or no longer) there
   int64_t distance = 0;
 };
 struct GraphResponse {
   SpaceId space = {};
   std::vector<GraphNode> nodes = {};  // nearest first
   std::vector<GraphEdge> edges = {};
-  bool truncated = false;             // the limit cut it off
+  bool truncated = false;  // the limit cut it off
 };
 
 // Thread-safe.
 class ObjectService {
  public:
-  ObjectService(storage::Store& store, const access::Gatekeeper& gatekeeper) : store_(store), gatekeeper_(gatekeeper) {}
+  ObjectService(storage::Store& store, const access::Gatekeeper& gatekeeper)
+      : store_(store), gatekeeper_(gatekeeper) {}
 
   Result<ShowResponse> show(const CallContext& call, const ShowRequest& request);
   Result<HistoryResponse> history(const CallContext& call, const HistoryRequest& request);
   Result<LinksResponse> links(const CallContext& call, const LinksRequest& request);
-  // Real erasure: body, history, index and stored answers; the journal keeps that something was forgotten.
+  // Real erasure: body, history, index and stored answers; the journal keeps that something was
+  // forgotten.
   Result<ForgetResponse> forget(const CallContext& call, const ForgetRequest& request);
   Result<JournalResponse> journal(const CallContext& call, const JournalRequest& request);
   // The objects within `depth` links of one, in both directions.

@@ -42,7 +42,8 @@ void rescore(search::SearchResponse& side, const Statistics& statistics) {
     if (!hit.explanation) continue;
     double lexical = 0;
     for (const auto& term : hit.explanation->terms) {
-      lexical += term.idf > 0 ? term.contribution * statistics.idf_of(term.stem) / term.idf : term.contribution;
+      lexical += term.idf > 0 ? term.contribution * statistics.idf_of(term.stem) / term.idf
+                              : term.contribution;
     }
     hit.score += lexical - hit.explanation->lexical;
   }
@@ -50,7 +51,8 @@ void rescore(search::SearchResponse& side, const Statistics& statistics) {
 
 }  // namespace
 
-Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::SearchRequest wanted, JournalPosition position) {
+Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::SearchRequest wanted,
+                                       JournalPosition position) {
   HOLDFAST_CHECK_OK(collect_changed(position));
   search::Index past({.background = false});
   past.on_commit(past_changes_);
@@ -70,7 +72,8 @@ Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::Sea
 
   const ShowHits how{.request = request, .nouns = nouns_};
   HOLDFAST_TRY(SearchResponse response, shown(txn_, access_, unchanged, how));
-  for (const auto& hit : then.hits) response.hits.push_back(show_hit(past_objects_.at(hit.number), hit, how));
+  for (const auto& hit : then.hits)
+    response.hits.push_back(show_hit(past_objects_.at(hit.number), hit, how));
   std::ranges::sort(response.hits, [](const SearchHit& a, const SearchHit& b) {
     return a.score != b.score ? a.score > b.score : a.object.number > b.object.number;
   });
@@ -89,8 +92,9 @@ Status PastSearch::collect_changed(JournalPosition position) {
       after = entry.position;
       if (!seen.insert(entry.key).second) continue;
       if (seen.size() > SearchService::kMaxChangesSince) {
-        Error error = invalid_argument(fmt::format("More than {} objects changed since then; choose a later as_of.",
-                                                   SearchService::kMaxChangesSince));
+        Error error = invalid_argument(
+            fmt::format("More than {} objects changed since then; choose a later as_of.",
+                        SearchService::kMaxChangesSince));
         error.reason = reason::kAsOfTooFar;
         return error;
       }
@@ -116,10 +120,13 @@ Status PastSearch::add_changed(const ObjectKey& key, JournalPosition position) {
 void PastSearch::project(const Object& object, std::vector<storage::Change>& to) const {
   const NounEntry* noun = nouns_.find(object.key.kind);
   auto projection = noun != nullptr ? noun->project(object) : Result<Projection>(Error{});
-  if (projection) to.push_back({.space = access_.space(), .object = object, .projection = std::move(*projection)});
+  if (projection)
+    to.push_back(
+        {.space = access_.space(), .object = object, .projection = std::move(*projection)});
 }
 
-Result<search::SearchResponse> PastSearch::ask(const search::Index& index, const search::SearchRequest& wanted) const {
+Result<search::SearchResponse> PastSearch::ask(const search::Index& index,
+                                               const search::SearchRequest& wanted) const {
   if (trim_space(wanted.query).empty()) return list_newest(index, access_, wanted);
   return index.search(access_, wanted);
 }

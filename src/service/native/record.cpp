@@ -57,7 +57,8 @@ std::vector<Facet> facets_of(const Record& record) {
   add_facet(facets, shared_facet::kTask, record.scope.task);
   add_facet(facets, shared_facet::kRepository, record.scope.repository);
   for (const auto& ref : record.scope.work_refs) add_facet(facets, shared_facet::kWorkRef, ref);
-  if (record.due_at) facets.push_back(Facet::of(std::string(shared_facet::kDueAt), to_micros(*record.due_at)));
+  if (record.due_at)
+    facets.push_back(Facet::of(std::string(shared_facet::kDueAt), to_micros(*record.due_at)));
   if (record.work_state != WorkState::kNone) {
     add_facet(facets, shared_facet::kWorkState, std::string(enum_name(record.work_state)));
   }
@@ -72,8 +73,9 @@ std::string conversation_of(const Scope& scope) {
 Projection project(const Record& record) {
   Projection projection{.facets = facets_of(record)};
   for (const auto& link : record.links) {
-    projection.links.push_back(
-        {.relation = link.relation, .target = {.kind = link.kind, .id = link.id}, .provenance = "declared"});
+    projection.links.push_back({.relation = link.relation,
+                                .target = {.kind = link.kind, .id = link.id},
+                                .provenance = "declared"});
   }
   SearchText& text = projection.text;
   text.title = record.title;
@@ -92,12 +94,14 @@ Projection project(const Record& record) {
 }  // namespace
 
 const Noun<Record>& memory_noun() {
-  static const Noun<Record> noun{.kind = std::string(kMemoryKind), .codec = record_codec(), .project = project};
+  static const Noun<Record> noun{
+      .kind = std::string(kMemoryKind), .codec = record_codec(), .project = project};
   return noun;
 }
 
 const Noun<Record>& evidence_noun() {
-  static const Noun<Record> noun{.kind = std::string(kEvidenceKind), .codec = record_codec(), .project = project};
+  static const Noun<Record> noun{
+      .kind = std::string(kEvidenceKind), .codec = record_codec(), .project = project};
   return noun;
 }
 

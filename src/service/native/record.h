@@ -1,5 +1,6 @@
-// The native nouns: what people and agents store through our own surface. A `memory` is believed and may be corrected;
-// `evidence` is what was observed, and its content never changes. Both are a Record.
+// The native nouns: what people and agents store through our own surface. A `memory` is believed
+// and may be corrected; `evidence` is what was observed, and its content never changes. Both are a
+// Record.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ enum class WorkState : uint8_t { kNone, kOpen, kDone };
 
 // Where a record belongs. Empty members mean "not said".
 struct Scope {
-  std::string container = {};            // channel, room, repository: what visibility `container` refers to
+  std::string container = {};  // channel, room, repository: what visibility `container` refers to
   std::string thread = {};
   std::string task = {};
   std::string repository = {};
@@ -39,15 +40,15 @@ struct Record {
   std::string title = {};
   std::vector<std::string> tags = {};
   Scope scope = {};
-  std::string speaker = {};                          // who said it
-  std::string source = {};                           // where it came from: a URL, a tool, a file
+  std::string speaker = {};  // who said it
+  std::string source = {};   // where it came from: a URL, a tool, a file
   Timestamp occurred_at = {};
   std::optional<Timestamp> valid_from = std::nullopt;   // believed true from ...
   std::optional<Timestamp> valid_until = std::nullopt;  // ... until, exclusive
   std::optional<Timestamp> due_at = std::nullopt;       // a reminder: shown by context when due
   WorkState work_state = WorkState::kNone;              // open work is shown by context
   std::vector<DeclaredLink> links = {};
-  Value metadata = {};                                  // the caller's own; null for none
+  Value metadata = {};  // the caller's own; null for none
   bool operator==(const Record&) const = default;
 };
 
@@ -61,7 +62,9 @@ namespace holdfast {
 template <>
 struct EnumNames<service::WorkState> {
   static constexpr std::array<std::pair<service::WorkState, std::string_view>, 3> kNames = {
-      {{service::WorkState::kNone, "none"}, {service::WorkState::kOpen, "open"}, {service::WorkState::kDone, "done"}}};
+      {{service::WorkState::kNone, "none"},
+       {service::WorkState::kOpen, "open"},
+       {service::WorkState::kDone, "done"}}};
 };
 
 }  // namespace holdfast

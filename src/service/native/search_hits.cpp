@@ -10,16 +10,20 @@ namespace {
 constexpr size_t kSnippetBytes = 240;
 
 // The text to cut the snippet from: the body, or a summary where there is no body.
-const std::string& source_of(const SearchText& text) { return text.body.empty() ? text.summary : text.body; }
+const std::string& source_of(const SearchText& text) {
+  return text.body.empty() ? text.summary : text.body;
+}
 
 std::string snippet_text(const SearchText& text, const std::string& query) {
-  const text::Snippet snippet = text::make_snippet(source_of(text), text::parse_query(query), kSnippetBytes);
+  const text::Snippet snippet =
+      text::make_snippet(source_of(text), text::parse_query(query), kSnippetBytes);
   return (snippet.cut_before ? "… " : "") + snippet.text + (snippet.cut_after ? " …" : "");
 }
 
 Value explain_term(const search::Explanation::Term& term) {
   Value fields = Value::object();
-  for (const auto& match : term.fields) fields.set(search::kFieldNames[static_cast<size_t>(match.field)], match.frequency);
+  for (const auto& match : term.fields)
+    fields.set(search::kFieldNames[static_cast<size_t>(match.field)], match.frequency);
   return Value::object({{"word", term.text},
                         {"stem", term.stem},
                         {"fields", std::move(fields)},
@@ -35,11 +39,13 @@ Value explain_value(const search::Explanation& explanation) {
   for (const auto& term : explanation.terms) terms.push(explain_term(term));
   Value neighbours = Value::array();
   for (const auto& neighbour : explanation.neighbours) {
-    neighbours.push(Value::object({{"distance", neighbour.distance}, {"score", neighbour.contribution}}));
+    neighbours.push(
+        Value::object({{"distance", neighbour.distance}, {"score", neighbour.contribution}}));
   }
   Value ranks = Value::array();
   for (const auto& rank : explanation.ranks) {
-    ranks.push(Value::object({{"stream", rank.stream}, {"rank", rank.rank}, {"score", rank.contribution}}));
+    ranks.push(Value::object(
+        {{"stream", rank.stream}, {"rank", rank.rank}, {"score", rank.contribution}}));
   }
   return Value::object({{"terms", std::move(terms)},
                         {"lexical", explanation.lexical},
@@ -51,18 +57,25 @@ Value explain_value(const search::Explanation& explanation) {
                         {"filters", Value::array_of(explanation.filters)}});
 }
 
-Result<search::SearchResponse> list_newest(const search::Index& index, const access::SpaceAccess& access,
+Result<search::SearchResponse> list_newest(const search::Index& index,
+                                           const access::SpaceAccess& access,
                                            const search::SearchRequest& request) {
-  search::ListRequest list{.filter = request.filter, .sort = {{.by = search::SortKey::By::kNumber}}, .limit = request.limit};
-  if (request.after) list.after = search::ListPosition{.keys = {{.number = request.after->number}}, .number = request.after->number};
+  search::ListRequest list{.filter = request.filter,
+                           .sort = {{.by = search::SortKey::By::kNumber}},
+                           .limit = request.limit};
+  if (request.after)
+    list.after = search::ListPosition{.keys = {{.number = request.after->number}},
+                                      .number = request.after->number};
   HOLDFAST_TRY(const auto listed, index.list(access, list));
   search::SearchResponse response{.total = listed.total, .total_is_exact = true};
-  for (const auto& entry : listed.hits) response.hits.push_back({.number = entry.number, .kind = entry.kind});
+  for (const auto& entry : listed.hits)
+    response.hits.push_back({.number = entry.number, .kind = entry.kind});
   return response;
 }
 
 SearchHit show_hit(const Object& object, const search::Hit& hit, const ShowHits& how) {
-  SearchHit out{.object = object, .score = hit.score, .at = object.created_at, .matched = hit.matched};
+  SearchHit out{
+      .object = object, .score = hit.score, .at = object.created_at, .matched = hit.matched};
   const NounEntry* noun = how.nouns.find(object.key.kind);
   const auto projection = noun != nullptr ? noun->project(object) : Result<Projection>(Error{});
   if (projection) {
@@ -74,8 +87,8 @@ SearchHit show_hit(const Object& object, const search::Hit& hit, const ShowHits&
   return out;
 }
 
-Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& access, const search::SearchResponse& found,
-                             const ShowHits& how) {
+Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                             const search::SearchResponse& found, const ShowHits& how) {
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);
   HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));

@@ -15,7 +15,8 @@
 namespace holdfast::service {
 
 // The newest objects that pass the filter, in the form of a search without scores.
-Result<search::SearchResponse> list_newest(const search::Index& index, const access::SpaceAccess& access,
+Result<search::SearchResponse> list_newest(const search::Index& index,
+                                           const access::SpaceAccess& access,
                                            const search::SearchRequest& request);
 
 struct ShowHits {
@@ -24,8 +25,8 @@ struct ShowHits {
 };
 
 // Reads the objects and words each hit. One that vanished between the two reads is left out.
-Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& access, const search::SearchResponse& found,
-                             const ShowHits& how);
+Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                             const search::SearchResponse& found, const ShowHits& how);
 
 // One hit with its object at hand.
 SearchHit show_hit(const Object& object, const search::Hit& hit, const ShowHits& how);

@@ -33,12 +33,15 @@ Value encode_token(const Token& token) {
 Value encode_spaces(const SpacesResponse& response) {
   Value spaces = Value::array();
   for (const auto& space : response.spaces) {
-    spaces.push(Value::object({{"name", space.id.value}, {"created_at", format_micros(space.created_at)}}));
+    spaces.push(
+        Value::object({{"name", space.id.value}, {"created_at", format_micros(space.created_at)}}));
   }
   return Value::object({{"spaces", std::move(spaces)}});
 }
 
-Value encode_space(const SpaceRequest& space) { return Value::object({{"name", space.space.value}}); }
+Value encode_space(const SpaceRequest& space) {
+  return Value::object({{"name", space.space.value}});
+}
 
 }  // namespace
 
@@ -56,7 +59,8 @@ const wire::Operation<SpaceRequest, SpaceRequest>& create_space() {
   static const wire::Operation<SpaceRequest, SpaceRequest> operation{
       .name = "create_space",
       .summary = "Make a space; one that exists stays as it is.",
-      .request = wire::Schema<SpaceRequest>().required("name", &SpaceRequest::space, length(1, 64), "Its name."),
+      .request = wire::Schema<SpaceRequest>().required("name", &SpaceRequest::space, length(1, 64),
+                                                       "Its name."),
       .encode = encode_space,
       .success_status = 201,
       .tags = {"administration"},
@@ -81,15 +85,21 @@ const wire::Operation<TokenRequest, TokenResponse>& create_token() {
       .summary = "Make a bearer token. Its text is in this answer and nowhere else.",
       .request =
           wire::Schema<TokenRequest>()
-              .required("name", &TokenRequest::name, length(1, 100), no_controls(), "A label for people.")
-              .optional("principal", &TokenRequest::principal, max_length(100), no_controls(),
-                        "Handle of the principal it names; made if it does not exist. Default: the name.")
-              .optional("scopes", &TokenRequest::scopes, items(1, 32), each(length(1, 64), no_controls()),
+              .required("name", &TokenRequest::name, length(1, 100), no_controls(),
+                        "A label for people.")
+              .optional(
+                  "principal", &TokenRequest::principal, max_length(100), no_controls(),
+                  "Handle of the principal it names; made if it does not exist. Default: the name.")
+              .optional("scopes", &TokenRequest::scopes, items(1, 32),
+                        each(length(1, 64), no_controls()),
                         "read, write, admin, or a surface's own.")
-              .optional("space", &TokenRequest::space, max_length(64), "Fixes the space; otherwise the caller chooses.")
+              .optional("space", &TokenRequest::space, max_length(64),
+                        "Fixes the space; otherwise the caller chooses.")
               .optional("expires_at", &TokenRequest::expires_at, "When it ends; never if left out.")
-              .optional("user_id", &TokenRequest::user_id, max_length(200), no_controls(), "The user it stands for.")
-              .optional("peer_id", &TokenRequest::peer_id, max_length(200), no_controls(), "The peer it stands for.")
+              .optional("user_id", &TokenRequest::user_id, max_length(200), no_controls(),
+                        "The user it stands for.")
+              .optional("peer_id", &TokenRequest::peer_id, max_length(200), no_controls(),
+                        "The peer it stands for.")
               .optional("sensitive", &TokenRequest::sensitive, "May see sensitive objects."),
       .encode =
           [](const TokenResponse& response) {
@@ -122,9 +132,12 @@ const wire::Operation<RevokeRequest, RevokeRequest>& revoke_token() {
   static const wire::Operation<RevokeRequest, RevokeRequest> operation{
       .name = "revoke_token",
       .summary = "End a token and every token minted from it, at once.",
-      .request = wire::Schema<RevokeRequest>().path("id", &RevokeRequest::id, "The token's id, as listed."),
+      .request = wire::Schema<RevokeRequest>().path("id", &RevokeRequest::id,
+                                                    "The token's id, as listed."),
       .encode =
-          [](const RevokeRequest& request) { return Value::object({{"id", request.id}, {"revoked", true}}); },
+          [](const RevokeRequest& request) {
+            return Value::object({{"id", request.id}, {"revoked", true}});
+          },
       .tags = {"administration"},
   };
   return operation;

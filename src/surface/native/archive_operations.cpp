@@ -19,16 +19,20 @@ Value encode_change(const ArchivedChange& change) {
 
 void read_change(const Value& value, ArchivedChange& out, wire::Reading& reading) {
   const Value* entry = value.find("entry");
-  if (entry == nullptr) return reading.add("archived_change", {{"problem", "the member 'entry' is missing"}});
+  if (entry == nullptr)
+    return reading.add("archived_change", {{"problem", "the member 'entry' is missing"}});
   auto decoded = decode_entry_exactly(*entry);
-  if (!decoded) return reading.add("archived_change", {{"problem", "entry: " + decoded.error().message}});
+  if (!decoded)
+    return reading.add("archived_change", {{"problem", "entry: " + decoded.error().message}});
   out.entry = std::move(*decoded);
   const Value* object = value.find("object");
   if (object == nullptr || object->is_null()) return;
   auto content = decode_object_exactly(*object);
-  if (!content) return reading.add("archived_change", {{"problem", "object: " + content.error().message}});
+  if (!content)
+    return reading.add("archived_change", {{"problem", "object: " + content.error().message}});
   if (content->key != out.entry.key || content->revision != out.entry.revision) {
-    return reading.add("archived_change", {{"problem", "entry and object are not about the same revision"}});
+    return reading.add("archived_change",
+                       {{"problem", "entry and object are not about the same revision"}});
   }
   out.object = std::move(*content);
 }
@@ -48,10 +52,13 @@ Value encode_export(const ExportResponse& response) {
 const wire::Operation<ExportRequest, ExportResponse>& export_changes() {
   static const wire::Operation<ExportRequest, ExportResponse> operation{
       .name = "export",
-      .summary = "The changes of the space with the objects as they were, oldest first, a page at a time.",
-      .request = wire::Schema<ExportRequest>()
-                     .query("after", &ExportRequest::after, wire::at_least(0), "`next` of the page before.")
-                     .query("limit", &ExportRequest::limit, wire::range(1, 1000), "How many changes."),
+      .summary =
+          "The changes of the space with the objects as they were, oldest first, a page at a time.",
+      .request =
+          wire::Schema<ExportRequest>()
+              .query("after", &ExportRequest::after, wire::at_least(0),
+                     "`next` of the page before.")
+              .query("limit", &ExportRequest::limit, wire::range(1, 1000), "How many changes."),
       .encode = encode_export,
       .tags = {"administration"},
   };
@@ -61,10 +68,12 @@ const wire::Operation<ExportRequest, ExportResponse>& export_changes() {
 const wire::Operation<ImportRequest, ImportResponse>& import_changes() {
   static const wire::Operation<ImportRequest, ImportResponse> operation{
       .name = "import",
-      .summary = "Add exported changes to the space, history included. What is there already is skipped.",
+      .summary =
+          "Add exported changes to the space, history included. What is there already is skipped.",
       .request = wire::Schema<ImportRequest>().required(
           "changes", &ImportRequest::changes, wire::items(0, 1000),
-          wire::each(wire::read_by<ArchivedChange>(read_change, Value::object({{"type", "object"}}))),
+          wire::each(
+              wire::read_by<ArchivedChange>(read_change, Value::object({{"type", "object"}}))),
           "As export gave them, in order."),
       .encode =
           [](const ImportResponse& response) {

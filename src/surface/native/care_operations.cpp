@@ -14,8 +14,9 @@ using service::VerifyResponse;
 Value encode_stats(const StatsResponse& response) {
   Value objects = Value::object();
   for (const auto& [kind, count] : response.objects) objects.set(kind, count);
-  Value out = Value::object(
-      {{"space", response.space.value}, {"objects", std::move(objects)}, {"journal_position", response.position}});
+  Value out = Value::object({{"space", response.space.value},
+                             {"objects", std::move(objects)},
+                             {"journal_position", response.position}});
   if (response.with_sizes) {
     out.set("store_bytes", response.sizes.file_bytes);
     out.set("wal_bytes", response.sizes.wal_bytes);
@@ -56,10 +57,12 @@ const wire::Operation<ReindexRequest, ReindexResponse>& reindex() {
   static const wire::Operation<ReindexRequest, ReindexResponse> operation{
       .name = "reindex",
       .summary = "Build the search index anew from the store.",
-      .request = wire::Schema<ReindexRequest>().optional("space", &ReindexRequest::space, wire::max_length(64),
-                                                         "Only this space."),
+      .request = wire::Schema<ReindexRequest>().optional("space", &ReindexRequest::space,
+                                                         wire::max_length(64), "Only this space."),
       .encode =
-          [](const ReindexResponse& response) { return Value::object({{"documents", response.documents}}); },
+          [](const ReindexResponse& response) {
+            return Value::object({{"documents", response.documents}});
+          },
       .tags = {"upkeep"},
   };
   return operation;
@@ -68,9 +71,11 @@ const wire::Operation<ReindexRequest, ReindexResponse>& reindex() {
 const wire::Operation<BackupRequest, BackupResponse>& backup() {
   static const wire::Operation<BackupRequest, BackupResponse> operation{
       .name = "backup",
-      .summary = "Write a consistent copy of the store to a new file, while serving. For local processes only.",
-      .request = wire::Schema<BackupRequest>().required("path", &BackupRequest::path, wire::length(1, 4096),
-                                                        "Absolute path of the new file."),
+      .summary =
+          "Write a consistent copy of the store to a new file, while serving. For local processes "
+          "only.",
+      .request = wire::Schema<BackupRequest>().required(
+          "path", &BackupRequest::path, wire::length(1, 4096), "Absolute path of the new file."),
       .encode =
           [](const BackupResponse& response) {
             return Value::object({{"path", response.path}, {"bytes", response.bytes}});

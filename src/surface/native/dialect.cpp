@@ -21,11 +21,14 @@ std::string demand(const Issue& issue) {
   const std::string& name = issue.rule;
   if (name == rule::kRequired) return "is required";
   if (name == rule::kType) return fmt::format("must be of type {}", issue.param("expected"));
-  if (name == rule::kLengthMin) return fmt::format("must have at least {} characters", issue.param("min"));
-  if (name == rule::kLengthMax) return fmt::format("must have at most {} characters", issue.param("max"));
+  if (name == rule::kLengthMin)
+    return fmt::format("must have at least {} characters", issue.param("min"));
+  if (name == rule::kLengthMax)
+    return fmt::format("must have at most {} characters", issue.param("max"));
   if (name == rule::kRangeMin) return fmt::format("must be at least {}", issue.param("min"));
   if (name == rule::kRangeMax) return fmt::format("must be at most {}", issue.param("max"));
-  if (name == rule::kItemsMin) return fmt::format("must have at least {} items", issue.param("min"));
+  if (name == rule::kItemsMin)
+    return fmt::format("must have at least {} items", issue.param("min"));
   if (name == rule::kItemsMax) return fmt::format("must have at most {} items", issue.param("max"));
   if (name == rule::kOneOf) return fmt::format("must be one of {}", allowed_words(issue));
   if (name == rule::kPattern) return fmt::format("must match {}", issue.param("pattern"));
@@ -37,8 +40,10 @@ std::string demand(const Issue& issue) {
   if (name == "size_max") return fmt::format("must have at most {} bytes", issue.param("max"));
   if (name == "after") return fmt::format("must be later than {}", issue.param("other"));
   if (name == "needs") return fmt::format("needs {}", issue.param("other"));
-  if (name == "excludes") return fmt::format("cannot be given together with {}", issue.param("other"));
-  if (name == "archived_change") return fmt::format("cannot be imported: {}", issue.param("problem"));
+  if (name == "excludes")
+    return fmt::format("cannot be given together with {}", issue.param("other"));
+  if (name == "archived_change")
+    return fmt::format("cannot be imported: {}", issue.param("problem"));
   return fmt::format("breaks the rule '{}'", name);
 }
 

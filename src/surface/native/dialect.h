@@ -1,5 +1,5 @@
-// The native surface's words: answers as they are, errors as {"error":{code, message, request_id, issues}} where the
-// message alone tells a person what was wrong and what is allowed.
+// The native surface's words: answers as they are, errors as {"error":{code, message, request_id,
+// issues}} where the message alone tells a person what was wrong and what is allowed.
 #pragma once
 
 #include "wire/dialect.h"

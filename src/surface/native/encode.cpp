@@ -23,13 +23,16 @@ Value body_value(const std::string& body) {
   return value ? std::move(*value) : Value();
 }
 
-Value encode_key(const ObjectKey& key) { return Value::object({{"kind", key.kind}, {"id", key.id}}); }
+Value encode_key(const ObjectKey& key) {
+  return Value::object({{"kind", key.kind}, {"id", key.id}});
+}
 
 Value encode_label(const Label& label) {
-  return Value::object({{"visibility", visibility_name(label.visibility)},
-                        {"sensitivity", label.sensitivity == Sensitivity::kSensitive ? "sensitive" : "normal"},
-                        {"container", label.container},
-                        {"owner", label.owner}});
+  return Value::object(
+      {{"visibility", visibility_name(label.visibility)},
+       {"sensitivity", label.sensitivity == Sensitivity::kSensitive ? "sensitive" : "normal"},
+       {"container", label.container},
+       {"owner", label.owner}});
 }
 
 Value encode_object(const Object& object) {

@@ -12,8 +12,8 @@ constexpr int64_t kBatch = 100;
 
 }  // namespace
 
-JournalEvents::JournalEvents(CallContext call, JournalPosition after, service::ObjectService& objects,
-                             service::EventHub& hub)
+JournalEvents::JournalEvents(CallContext call, JournalPosition after,
+                             service::ObjectService& objects, service::EventHub& hub)
     : call_(std::move(call)), objects_(objects), hub_(hub), after_(after) {}
 
 http::EventSource::Pull JournalEvents::pull(std::vector<http::Event>& out) {
@@ -21,7 +21,9 @@ http::EventSource::Pull JournalEvents::pull(std::vector<http::Event>& out) {
   const auto page = objects_.journal(call_, {.after = after_, .limit = kBatch});
   if (!page) return Pull::kEnd;
   for (const auto& entry : page->entries) {
-    out.push_back({.id = std::to_string(entry.position), .event = entry.action, .data = to_json(encode_entry(entry))});
+    out.push_back({.id = std::to_string(entry.position),
+                   .event = entry.action,
+                   .data = to_json(encode_entry(entry))});
     after_ = entry.position;
   }
   return page->entries.size() == static_cast<size_t>(kBatch) ? Pull::kMore : Pull::kWait;

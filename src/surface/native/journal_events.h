@@ -14,7 +14,8 @@ namespace holdfast::surface::native {
 // Each event: id = journal position, event = the action, data = the journal entry as JSON.
 class JournalEvents : public http::EventSource {
  public:
-  JournalEvents(CallContext call, JournalPosition after, service::ObjectService& objects, service::EventHub& hub);
+  JournalEvents(CallContext call, JournalPosition after, service::ObjectService& objects,
+                service::EventHub& hub);
 
   Pull pull(std::vector<http::Event>& out) override;
   void set_wake(std::function<void()> wake) override;

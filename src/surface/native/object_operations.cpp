@@ -94,8 +94,10 @@ Value encode_journal(const JournalResponse& response) {
 Value encode_graph(const GraphResponse& response) {
   Value nodes = Value::array();
   for (const auto& node : response.nodes) {
-    nodes.push(Value::object(
-        {{"kind", node.key.kind}, {"id", node.key.id}, {"exists", node.exists}, {"distance", node.distance}}));
+    nodes.push(Value::object({{"kind", node.key.kind},
+                              {"id", node.key.id},
+                              {"exists", node.exists},
+                              {"distance", node.distance}}));
   }
   return Value::object({{"space", response.space.value},
                         {"nodes", std::move(nodes)},
@@ -119,7 +121,8 @@ const wire::Operation<ShowRequest, ShowResponse>& show() {
                                                     "A time or journal position of the past."),
       .encode =
           [](const ShowResponse& response) {
-            return Value::object({{"space", response.space.value}, {"object", encode_object(response.object)}});
+            return Value::object(
+                {{"space", response.space.value}, {"object", encode_object(response.object)}});
           },
       .tags = {"objects"},
   };
@@ -130,7 +133,8 @@ const wire::Operation<HistoryRequest, HistoryResponse>& history() {
   static const wire::Operation<HistoryRequest, HistoryResponse> operation{
       .name = "history",
       .summary = "An object's revisions, newest first, with who made them and why.",
-      .request = object_schema<HistoryRequest>().query("limit", &HistoryRequest::limit, range(1, 500), "How many."),
+      .request = object_schema<HistoryRequest>().query("limit", &HistoryRequest::limit,
+                                                       range(1, 500), "How many."),
       .encode = encode_history,
       .tags = {"objects"},
   };
@@ -142,7 +146,8 @@ const wire::Operation<LinksRequest, LinksResponse>& links() {
       .name = "links",
       .summary = "What an object links to, and what links to it.",
       .request = object_schema<LinksRequest>()
-                     .query("relation", &LinksRequest::relation, max_length(64), "Only links of this relation.")
+                     .query("relation", &LinksRequest::relation, max_length(64),
+                            "Only links of this relation.")
                      .query("limit", &LinksRequest::limit, range(1, 500), "How many."),
       .encode = encode_links,
       .tags = {"objects"},
@@ -154,10 +159,12 @@ const wire::Operation<ForgetRequest, ForgetResponse>& forget() {
   static const wire::Operation<ForgetRequest, ForgetResponse> operation{
       .name = "forget",
       .summary = "Erase an object for good.",
-      .description = "Its body, history, index entries and stored answers go; the journal keeps that something was "
-                     "forgotten, without content.",
-      .request = object_schema<ForgetRequest>().query("reason", &ForgetRequest::reason, max_length(500),
-                                                      "Why; kept in the journal."),
+      .description =
+          "Its body, history, index entries and stored answers go; the journal keeps that "
+          "something was "
+          "forgotten, without content.",
+      .request = object_schema<ForgetRequest>().query("reason", &ForgetRequest::reason,
+                                                      max_length(500), "Why; kept in the journal."),
       .encode =
           [](const ForgetResponse& response) {
             return Value::object({{"space", response.space.value},
@@ -175,14 +182,16 @@ const wire::Operation<JournalRequest, JournalResponse>& journal() {
       .name = "journal",
       .summary = "Every change of the space: who, through which surface, what, why.",
       .description = "Newest first; with `after`, oldest first from that position.",
-      .request =
-          wire::Schema<JournalRequest>()
-              .query("after", &JournalRequest::after, wire::at_least(0), "Entries after this position, oldest first.")
-              .query("before", &JournalRequest::before, wire::at_least(0), "Entries before this position, newest first.")
-              .query("limit", &JournalRequest::limit, range(1, 500), "How many.")
-              .check([](const JournalRequest& request, wire::Checks& checks) {
-                if (request.after && request.before) checks.add("before", "excludes", {{"other", "after"}});
-              }),
+      .request = wire::Schema<JournalRequest>()
+                     .query("after", &JournalRequest::after, wire::at_least(0),
+                            "Entries after this position, oldest first.")
+                     .query("before", &JournalRequest::before, wire::at_least(0),
+                            "Entries before this position, newest first.")
+                     .query("limit", &JournalRequest::limit, range(1, 500), "How many.")
+                     .check([](const JournalRequest& request, wire::Checks& checks) {
+                       if (request.after && request.before)
+                         checks.add("before", "excludes", {{"other", "after"}});
+                     }),
       .encode = encode_journal,
       .tags = {"journal"},
   };

@@ -23,9 +23,11 @@ using wire::length;
 using wire::max_length;
 using wire::range;
 
-// A cursor only says where the page before ended; made up ones page oddly and reveal nothing, so it needs no signature.
+// A cursor only says where the page before ended; made up ones page oddly and reveal nothing, so it
+// needs no signature.
 std::string encode_cursor(const SearchPosition& position) {
-  return base64url_encode(to_json(Value::object({{"score", position.score}, {"number", position.number}})));
+  return base64url_encode(
+      to_json(Value::object({{"score", position.score}, {"number", position.number}})));
 }
 
 void read_cursor(const Value& value, SearchPosition& out, wire::Reading& reading) {
@@ -43,7 +45,8 @@ void read_cursor(const Value& value, SearchPosition& out, wire::Reading& reading
 wire::Schema<FacetCondition> facet_schema() {
   return wire::Schema<FacetCondition>()
       .required("name", &FacetCondition::name, length(1, 64), "The facet.")
-      .required("any_of", &FacetCondition::any_of, items(1, 50), each(length(1, 500)), "Values, any of which fits.")
+      .required("any_of", &FacetCondition::any_of, items(1, 50), each(length(1, 500)),
+                "Values, any of which fits.")
       .optional("exclude", &FacetCondition::exclude, "None of them instead.");
 }
 
@@ -98,31 +101,46 @@ const wire::Operation<SearchRequest, SearchResponse>& search() {
   static const wire::Operation<SearchRequest, SearchResponse> operation{
       .name = "search",
       .summary = "Search everything you may see, across all surfaces.",
-      .description = "Words, \"phrases\" and -excluded words. With as_of the answer is what a search would have found then.",
+      .description =
+          "Words, \"phrases\" and -excluded words. With as_of the answer is what a search would "
+          "have found then.",
       .request =
           wire::Schema<SearchRequest>()
-              .optional("query", &SearchRequest::query, max_length(4096), "What to look for; without it the newest first.")
-              .optional("kinds", &SearchRequest::kinds, items(0, 32), each(length(1, 64)), "Only these kinds.")
-              .optional("tags", &SearchRequest::tags, items(0, 50), each(length(1, 64)), "Only with one of these tags.")
-              .optional("container", &SearchRequest::container, max_length(500), "Only from this container.")
+              .optional("query", &SearchRequest::query, max_length(4096),
+                        "What to look for; without it the newest first.")
+              .optional("kinds", &SearchRequest::kinds, items(0, 32), each(length(1, 64)),
+                        "Only these kinds.")
+              .optional("tags", &SearchRequest::tags, items(0, 50), each(length(1, 64)),
+                        "Only with one of these tags.")
+              .optional("container", &SearchRequest::container, max_length(500),
+                        "Only from this container.")
               .optional("thread", &SearchRequest::thread, max_length(500), "Only from this thread.")
               .optional("task", &SearchRequest::task, max_length(500), "Only about this task.")
-              .optional("repository", &SearchRequest::repository, max_length(500), "Only about this repository.")
-              .optional("work_ref", &SearchRequest::work_ref, max_length(200), "Only about this ticket or pull request.")
-              .optional("facets", &SearchRequest::facets, items(0, 16), each(facet_schema()), "Further exact conditions.")
+              .optional("repository", &SearchRequest::repository, max_length(500),
+                        "Only about this repository.")
+              .optional("work_ref", &SearchRequest::work_ref, max_length(200),
+                        "Only about this ticket or pull request.")
+              .optional("facets", &SearchRequest::facets, items(0, 16), each(facet_schema()),
+                        "Further exact conditions.")
               .optional("since", &SearchRequest::since, "Not before this time.")
               .optional("until", &SearchRequest::until, "Before this time.")
-              .optional("valid_at", &SearchRequest::valid_at, "Believed true at this time; now if left out.")
-              .optional("include_expired", &SearchRequest::include_expired, "Also what is not, or no longer, valid.")
-              .optional("as_of", &SearchRequest::as_of, as_of_option(), "A time or journal position of the past.")
+              .optional("valid_at", &SearchRequest::valid_at,
+                        "Believed true at this time; now if left out.")
+              .optional("include_expired", &SearchRequest::include_expired,
+                        "Also what is not, or no longer, valid.")
+              .optional("as_of", &SearchRequest::as_of, as_of_option(),
+                        "A time or journal position of the past.")
               .optional("limit", &SearchRequest::limit, range(1, 100), "How many hits.")
-              .optional("cursor", &SearchRequest::cursor,
-                        wire::read_by<SearchPosition>(read_cursor, Value::object({{"type", "string"}})),
-                        "next_cursor of the page before, with the same request.")
-              .optional("neighbours", &SearchRequest::neighbours, "Score a turn together with its conversation.")
+              .optional(
+                  "cursor", &SearchRequest::cursor,
+                  wire::read_by<SearchPosition>(read_cursor, Value::object({{"type", "string"}})),
+                  "next_cursor of the page before, with the same request.")
+              .optional("neighbours", &SearchRequest::neighbours,
+                        "Score a turn together with its conversation.")
               .optional("explain", &SearchRequest::explain, "Say why each hit was found.")
               .check([](const SearchRequest& request, wire::Checks& checks) {
-                if (request.cursor && !request.as_of.is_now()) checks.add("cursor", "excludes", {{"other", "as_of"}});
+                if (request.cursor && !request.as_of.is_now())
+                  checks.add("cursor", "excludes", {{"other", "as_of"}});
               }),
       .encode = encode_search,
       .tags = {"search"},
@@ -134,14 +152,18 @@ const wire::Operation<ContextRequest, ContextResponse>& context() {
   static const wire::Operation<ContextRequest, ContextResponse> operation{
       .name = "context",
       .summary = "What to know at the start of a turn, within a token budget.",
-      .request =
-          wire::Schema<ContextRequest>()
-              .optional("query", &ContextRequest::query, max_length(4096), "What the turn is about.")
-              .optional("container", &ContextRequest::container, max_length(500), "Only from this container.")
-              .optional("thread", &ContextRequest::thread, max_length(500), "The thread the turn is in.")
-              .optional("task", &ContextRequest::task, max_length(500), "The task at hand.")
-              .optional("repository", &ContextRequest::repository, max_length(500), "The repository at hand.")
-              .optional("token_budget", &ContextRequest::token_budget, range(50, 100'000), "How much it may take."),
+      .request = wire::Schema<ContextRequest>()
+                     .optional("query", &ContextRequest::query, max_length(4096),
+                               "What the turn is about.")
+                     .optional("container", &ContextRequest::container, max_length(500),
+                               "Only from this container.")
+                     .optional("thread", &ContextRequest::thread, max_length(500),
+                               "The thread the turn is in.")
+                     .optional("task", &ContextRequest::task, max_length(500), "The task at hand.")
+                     .optional("repository", &ContextRequest::repository, max_length(500),
+                               "The repository at hand.")
+                     .optional("token_budget", &ContextRequest::token_budget, range(50, 100'000),
+                               "How much it may take."),
       .encode = encode_context,
       .tags = {"search"},
   };

@@ -33,7 +33,8 @@ std::optional<Reply> read_idempotency_key(Exchange& exchange) {
   bool good = keys.size() == 1 && !key.empty() && key.size() <= 255;
   for (const char c : key) good = good && c > 0x20 && c < 0x7f;
   if (!good) {
-    return exchange.refuse(invalid_argument("Idempotency-Key must be 1 to 255 visible ASCII characters, sent once."));
+    return exchange.refuse(
+        invalid_argument("Idempotency-Key must be 1 to 255 visible ASCII characters, sent once."));
   }
   exchange.call.idempotency_key = key;
   return std::nullopt;
@@ -88,26 +89,35 @@ class NativeSurface : public Surface {
     using service::ObjectService;
     auto& objects = services_.objects;
     routes.get("/holdfast/v1/objects/{kind}/{id}", show(), objects, &ObjectService::show);
-    routes.get("/holdfast/v1/objects/{kind}/{id}/history", history(), objects, &ObjectService::history);
+    routes.get("/holdfast/v1/objects/{kind}/{id}/history", history(), objects,
+               &ObjectService::history);
     routes.get("/holdfast/v1/objects/{kind}/{id}/links", links(), objects, &ObjectService::links);
     routes.del("/holdfast/v1/objects/{kind}/{id}", forget(), objects, &ObjectService::forget);
     routes.get("/holdfast/v1/journal", journal(), objects, &ObjectService::journal);
     routes.get("/holdfast/v1/graph", graph(), objects, &ObjectService::graph);
-    routes.exchange("GET", "/holdfast/v1/events", {.json_body = false}, [this](Exchange& exchange) { return events(exchange); },
-                    {.name = "events", .summary = "The journal as server-sent events, resumable by Last-Event-ID.", .tags = {"journal"}});
+    routes.exchange("GET", "/holdfast/v1/events", {.json_body = false},
+                    [this](Exchange& exchange) { return events(exchange); },
+                    {.name = "events",
+                     .summary = "The journal as server-sent events, resumable by Last-Event-ID.",
+                     .tags = {"journal"}});
   }
 
   void add_upkeep(http::RouteTable& routes) {
     using namespace service;
     routes.get("/holdfast/v1/spaces", list_spaces(), services_.admin, &AdminService::spaces);
-    routes.post("/holdfast/v1/spaces", create_space(), services_.admin, &AdminService::create_space);
-    routes.del("/holdfast/v1/spaces/{name}", erase_space(), services_.admin, &AdminService::erase_space);
-    routes.post("/holdfast/v1/tokens", create_token(), services_.admin, &AdminService::create_token);
+    routes.post("/holdfast/v1/spaces", create_space(), services_.admin,
+                &AdminService::create_space);
+    routes.del("/holdfast/v1/spaces/{name}", erase_space(), services_.admin,
+               &AdminService::erase_space);
+    routes.post("/holdfast/v1/tokens", create_token(), services_.admin,
+                &AdminService::create_token);
     routes.get("/holdfast/v1/tokens", list_tokens(), services_.admin, &AdminService::tokens);
-    routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin, &AdminService::revoke_token);
-    routes.get("/holdfast/v1/export", export_changes(), services_.archive, &ArchiveService::export_changes);
-    routes.post("/holdfast/v1/import", import_changes(), services_.archive, &ArchiveService::import_changes,
-                {.body_limit = kImportBodyBytes});
+    routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
+               &AdminService::revoke_token);
+    routes.get("/holdfast/v1/export", export_changes(), services_.archive,
+               &ArchiveService::export_changes);
+    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
+                &ArchiveService::import_changes, {.body_limit = kImportBodyBytes});
     routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
     routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
     routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);
@@ -116,19 +126,24 @@ class NativeSurface : public Surface {
 
   void add_shared(http::RouteTable& routes) {
     for (const char* path : {"/health", "/healthz", "/readyz"}) {
-      routes.exchange("GET", path, {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
+      routes.exchange("GET", path,
+                      {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
                       [this](Exchange& exchange) { return health(exchange); },
-                      {.name = std::string(path + 1), .summary = "Whether the server is ready.", .tags = {"upkeep"}});
+                      {.name = std::string(path + 1),
+                       .summary = "Whether the server is ready.",
+                       .tags = {"upkeep"}});
     }
-    routes.raw("GET", "/metrics", {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
-               [this](const CallContext&, const http::Request&) {
-                 return http::text_reply(200, "text/plain; version=0.0.4; charset=utf-8", face_.metrics());
-               },
-               {.name = "metrics", .summary = "Numbers for Prometheus.", .tags = {"upkeep"}});
+    routes.raw(
+        "GET", "/metrics", {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
+        [this](const CallContext&, const http::Request&) {
+          return http::text_reply(200, "text/plain; version=0.0.4; charset=utf-8", face_.metrics());
+        },
+        {.name = "metrics", .summary = "Numbers for Prometheus.", .tags = {"upkeep"}});
     routes.raw("GET", "/openapi.json", {.json_body = false, .auth = AuthNeed::kNone},
                [this](const CallContext&, const http::Request&) {
-                 const Value document = wire::openapi_document({.title = "Holdfast", .version = face_.version},
-                                                               http::describe_routes(router_));
+                 const Value document =
+                     wire::openapi_document({.title = "Holdfast", .version = face_.version},
+                                            http::describe_routes(router_));
                  return http::text_reply(200, "application/json; charset=utf-8", to_json(document));
                },
                {.name = "openapi", .summary = "This description.", .tags = {"upkeep"}});
@@ -140,7 +155,9 @@ class NativeSurface : public Surface {
 
   Reply health(Exchange& exchange) {
     if (!face_.ready()) {
-      return exchange.answer(503, Value::object({{"status", "initializing"}, {"vector_index_ready", false}, {"ok", false}}));
+      return exchange.answer(
+          503, Value::object(
+                   {{"status", "initializing"}, {"vector_index_ready", false}, {"ok", false}}));
     }
     const auto health = services_.care.health(exchange.call, {});
     if (!health) return exchange.refuse(health.error());
@@ -158,13 +175,16 @@ class NativeSurface : public Surface {
   }
 
   Reply advance_clock(Exchange& exchange) {
-    const Value* seconds = exchange.request.json ? exchange.request.json->find("advance_seconds") : nullptr;
+    const Value* seconds =
+        exchange.request.json ? exchange.request.json->find("advance_seconds") : nullptr;
     const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
     if (by == nullptr || *by < 0) {
-      return exchange.refuse(invalid_argument("advance_seconds must be a whole number of at least 0."));
+      return exchange.refuse(
+          invalid_argument("advance_seconds must be a whole number of at least 0."));
     }
     face_.advance_clock(*by);
-    return exchange.answer(200, Value::object({{"meta", Value::object({{"timestamp", format_millis(face_.now())}})}}));
+    return exchange.answer(
+        200, Value::object({{"meta", Value::object({{"timestamp", format_millis(face_.now())}})}}));
   }
 
   http::Router& router_;

@@ -1,5 +1,5 @@
-// The native surface: everything at once, under /holdfast/v1, and what the whole server shares: /health, /metrics,
-// /openapi.json.
+// The native surface: everything at once, under /holdfast/v1, and what the whole server shares:
+// /health, /metrics, /openapi.json.
 #pragma once
 
 #include <functional>
@@ -35,11 +35,11 @@ struct Services {
 // What of the server it shows.
 struct ServerFace {
   std::string version;
-  std::function<std::string()> metrics;                 // Prometheus text
+  std::function<std::string()> metrics;  // Prometheus text
   std::function<Timestamp()> now;
-  std::function<bool()> ready;                          // false while the store or the index is opening
+  std::function<bool()> ready;  // false while the store or the index is opening
   std::function<std::optional<Error>(const CallContext&)> rate_limit = {};  // none: no limits
-  std::function<void(int64_t)> advance_clock = {};      // set only with --test-clock
+  std::function<void(int64_t)> advance_clock = {};  // set only with --test-clock
 };
 
 // Mounted once; keep the result as long as the router.

@@ -20,10 +20,13 @@ class CommandLineTest : public ::testing::Test {
 TEST_F(CommandLineTest, RememberSearchShowHistoryForget) {
   EXPECT_EQ(run({"remember", "--id", "deploy", "We deploy on Mondays", "--tag", "ops"}).out,
             "remembered memory/deploy in space default\n");
-  EXPECT_EQ(run({"remember", "--id", "deploy", "We", "deploy", "on", "Tuesdays", "--reason", "moved"}).out,
-            "updated memory/deploy in space default\n");
+  EXPECT_EQ(
+      run({"remember", "--id", "deploy", "We", "deploy", "on", "Tuesdays", "--reason", "moved"})
+          .out,
+      "updated memory/deploy in space default\n");
 
-  EXPECT_NE(run({"search", "when", "do", "we", "deploy"}).out.find("memory/deploy"), std::string::npos);
+  EXPECT_NE(run({"search", "when", "do", "we", "deploy"}).out.find("memory/deploy"),
+            std::string::npos);
   EXPECT_NE(run({"show", "deploy"}).out.find("We deploy on Tuesdays"), std::string::npos);
   EXPECT_NE(run({"history", "memory/deploy"}).out.find("moved"), std::string::npos);
   EXPECT_EQ(run({"forget", "deploy"}).out, "forgot memory/deploy\n");
@@ -34,7 +37,10 @@ TEST_F(CommandLineTest, RememberSearchShowHistoryForget) {
 }
 
 TEST_F(CommandLineTest, StandardInputAndSpaces) {
-  EXPECT_EQ(run({"remember", "-", "--space", "team-a", "--kind", "evidence"}, "line one\nline two\n").status, 0);
+  EXPECT_EQ(
+      run({"remember", "-", "--space", "team-a", "--kind", "evidence"}, "line one\nline two\n")
+          .status,
+      0);
 
   EXPECT_NE(run({"search", "line", "--space", "team-a"}).out.find("evidence/"), std::string::npos);
   EXPECT_EQ(run({"search", "line"}).out, "nothing found\n");
@@ -48,7 +54,8 @@ TEST_F(CommandLineTest, ProgramsGetJson) {
   const auto stored = run({"remember", "x", "--json"});
 
   EXPECT_TRUE(at(parsed(stored.out), "object.id").is_string());
-  EXPECT_EQ(text_at(HttpAnswer{.body = run({"search", "x", "--json"}).out}, "hits.0.kind"), "memory");
+  EXPECT_EQ(text_at(HttpAnswer{.body = run({"search", "x", "--json"}).out}, "hits.0.kind"),
+            "memory");
   EXPECT_TRUE(at(parsed(run({"doctor", "--json"}).out), "healthy").is_bool());
 }
 
@@ -68,7 +75,8 @@ TEST_F(CommandLineTest, CareCommandsReport) {
   EXPECT_EQ(run({"reindex"}).out, "1 documents indexed\n");
   EXPECT_EQ(run({"doctor"}).status, 0);
   EXPECT_EQ(run_holdfast({"version"}).out.rfind("holdfast ", 0), 0U);
-  EXPECT_NE(run({"bench", "--memories", "200", "--callers", "2"}).out.find("one durable write"), std::string::npos);
+  EXPECT_NE(run({"bench", "--memories", "200", "--callers", "2"}).out.find("one durable write"),
+            std::string::npos);
 }
 
 TEST_F(CommandLineTest, HelpTeachesAndMistakesAreNamed) {

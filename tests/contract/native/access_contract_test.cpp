@@ -1,4 +1,5 @@
-// --auth tokens through a real socket: tokens, scopes, spaces, private memories, the bootstrap file.
+// --auth tokens through a real socket: tokens, scopes, spaces, private memories, the bootstrap
+// file.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@ using Headers = std::map<std::string, std::string>;
 
 class NativeAccessTest : public ::testing::Test {
  protected:
-  HttpAnswer as(const std::string& token, const std::string& method, const std::string& target, const std::string& body = "",
-                Headers headers = {}) {
+  HttpAnswer as(const std::string& token, const std::string& method, const std::string& target,
+                const std::string& body = "", Headers headers = {}) {
     if (!token.empty()) headers["Authorization"] = "Bearer " + token;
     return HttpClient(server_.port()).request(method, target, body, headers);
   }
@@ -65,7 +66,10 @@ TEST_F(NativeAccessTest, ARevokedTokenEndsAtOnce) {
 TEST_F(NativeAccessTest, PrivateAndSensitiveMemoriesDoNotExistForOthers) {
   const std::string ann = make_token(R"({"name":"ann"})");
   const std::string bob = make_token(R"({"name":"bob"})");
-  ASSERT_EQ(as(ann, "POST", "/holdfast/v1/remember", R"({"id":"d","text":"diary entry","visibility":"private"})").status, 201);
+  ASSERT_EQ(as(ann, "POST", "/holdfast/v1/remember",
+               R"({"id":"d","text":"diary entry","visibility":"private"})")
+                .status,
+            201);
   ASSERT_EQ(as(server_.first_token(), "POST", "/holdfast/v1/remember",
                R"({"id":"s","text":"diary salary","sensitivity":"sensitive"})")
                 .status,
@@ -86,20 +90,28 @@ TEST_F(NativeAccessTest, ATokenOfOneSpaceStaysThere) {
   as(server_.first_token(), "POST", "/holdfast/v1/spaces", R"({"name":"team-a"})");
   const std::string token = make_token(R"({"name":"a","space":"team-a"})");
 
-  EXPECT_EQ(as(token, "POST", "/holdfast/v1/remember", R"({"text":"x"})").headers.at("x-holdfast-space"), "team-a");
-  EXPECT_EQ(as(token, "GET", "/holdfast/v1/journal", "", {{"X-Holdfast-Space", "default"}}).status, 403);
+  EXPECT_EQ(
+      as(token, "POST", "/holdfast/v1/remember", R"({"text":"x"})").headers.at("x-holdfast-space"),
+      "team-a");
+  EXPECT_EQ(as(token, "GET", "/holdfast/v1/journal", "", {{"X-Holdfast-Space", "default"}}).status,
+            403);
   EXPECT_EQ(text_at(as(token, "GET", "/holdfast/v1/spaces"), "spaces.0.name"), "team-a");
   EXPECT_EQ(size_at(as(token, "GET", "/holdfast/v1/spaces"), "spaces"), 1U);
   const std::string any = make_token(R"({"name":"b"})");
-  EXPECT_EQ(as(any, "POST", "/holdfast/v1/remember", R"({"text":"x"})", {{"X-Holdfast-Space", "fresh"}}).status, 404);
+  EXPECT_EQ(
+      as(any, "POST", "/holdfast/v1/remember", R"({"text":"x"})", {{"X-Holdfast-Space", "fresh"}})
+          .status,
+      404);
 }
 
 TEST(RateLimitTest, APrincipalOverItsBudgetIsToldWhenToComeBack) {
   TemporaryFolder folder;
-  ServerProcess server(folder / "data", {"--auth", "tokens", "--requests-per-minute", "3", "--test-clock"});
+  ServerProcess server(folder / "data",
+                       {"--auth", "tokens", "--requests-per-minute", "3", "--test-clock"});
   const Headers token = {{"Authorization", "Bearer " + server.first_token()}};
   HttpClient client(server.port());
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(client.request("GET", "/holdfast/v1/journal", "", token).status, 200);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(client.request("GET", "/holdfast/v1/journal", "", token).status, 200);
 
   const auto refused = client.request("GET", "/holdfast/v1/journal", "", token);
 
@@ -112,20 +124,29 @@ TEST(RateLimitTest, APrincipalOverItsBudgetIsToldWhenToComeBack) {
 
 TEST(BootstrapTest, SeedsPrincipalsAndTokensAndRefusesABadFileBeforeListening) {
   TemporaryFolder folder;
-  std::ofstream(folder / "seed.json") << R"({"principals":[{"id":"principal_x","handle":"x-user","trust_tier":2}],
+  std::ofstream(folder / "seed.json")
+      << R"({"principals":[{"id":"principal_x","handle":"x-user","trust_tier":2}],
       "tokens":[{"token":"tok-x-0000000000","principal_id":"principal_x","scopes":["read","write:observations"],"space":"lab"}]})";
-  std::ofstream(folder / "bad.json") << R"({"tokens":[{"token":"tok-x-0000000000","principal_id":"nobody","scopes":["read"]}]})";
+  std::ofstream(folder / "bad.json")
+      << R"({"tokens":[{"token":"tok-x-0000000000","principal_id":"nobody","scopes":["read"]}]})";
   {
-    ServerProcess server(folder / "data", {"--auth", "tokens", "--bootstrap", folder / "seed.json"});
+    ServerProcess server(folder / "data",
+                         {"--auth", "tokens", "--bootstrap", folder / "seed.json"});
     const Headers token = {{"Authorization", "Bearer tok-x-0000000000"}};
     EXPECT_EQ(server.first_token(), "");
-    EXPECT_EQ(HttpClient(server.port()).request("POST", "/holdfast/v1/remember", R"({"text":"x"})", token).status, 201);
+    EXPECT_EQ(HttpClient(server.port())
+                  .request("POST", "/holdfast/v1/remember", R"({"text":"x"})", token)
+                  .status,
+              201);
     server.restart();
-    EXPECT_EQ(HttpClient(server.port()).request("GET", "/holdfast/v1/journal", "", token).headers.at("x-holdfast-space"), "lab");
+    EXPECT_EQ(HttpClient(server.port())
+                  .request("GET", "/holdfast/v1/journal", "", token)
+                  .headers.at("x-holdfast-space"),
+              "lab");
   }
 
-  const auto refused = run_holdfast({"serve", "--data", folder / "other", "--listen", "127.0.0.1:0", "--auth", "tokens",
-                                     "--bootstrap", folder / "bad.json"});
+  const auto refused = run_holdfast({"serve", "--data", folder / "other", "--listen", "127.0.0.1:0",
+                                     "--auth", "tokens", "--bootstrap", folder / "bad.json"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_NE(refused.err.find("nobody"), std::string::npos);

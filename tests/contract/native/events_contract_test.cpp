@@ -1,13 +1,12 @@
 // The journal as server-sent events.
 #include <arpa/inet.h>
+#include <array>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
-
-#include <array>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "support/json.h"
 #include "support/process.h"
@@ -18,7 +17,8 @@ namespace {
 // A raw reader of an event stream.
 class EventReader {
  public:
-  EventReader(int port, const std::string& extra_headers) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  EventReader(int port, const std::string& extra_headers)
+      : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<uint16_t>(port));
@@ -26,8 +26,10 @@ class EventReader {
     const timeval patience{.tv_sec = 20, .tv_usec = 0};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
     EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    const std::string request = "GET /holdfast/v1/events HTTP/1.1\r\nHost: localhost\r\n" + extra_headers + "\r\n";
-    EXPECT_EQ(send(socket_, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    const std::string request =
+        "GET /holdfast/v1/events HTTP/1.1\r\nHost: localhost\r\n" + extra_headers + "\r\n";
+    EXPECT_EQ(send(socket_, request.data(), request.size(), 0),
+              static_cast<ssize_t>(request.size()));
   }
   ~EventReader() { close(socket_); }
 

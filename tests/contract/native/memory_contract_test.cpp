@@ -12,7 +12,9 @@ namespace {
 
 class NativeMemoryTest : public ::testing::Test {
  protected:
-  HttpAnswer remember(const std::string& json) { return server_.post("/holdfast/v1/remember", json); }
+  HttpAnswer remember(const std::string& json) {
+    return server_.post("/holdfast/v1/remember", json);
+  }
   HttpAnswer search(const std::string& json) { return server_.post("/holdfast/v1/search", json); }
 
   TemporaryFolder folder_;
@@ -20,7 +22,8 @@ class NativeMemoryTest : public ::testing::Test {
 };
 
 TEST_F(NativeMemoryTest, WhatIsRememberedIsFoundAtOnce) {
-  const auto stored = remember(R"({"text":"The staging database is read-only on Fridays","title":"Staging","tags":["ops"]})");
+  const auto stored = remember(
+      R"({"text":"The staging database is read-only on Fridays","title":"Staging","tags":["ops"]})");
   ASSERT_EQ(stored.status, 201) << stored.body;
 
   const auto found = search(R"({"query":"when is staging read only?"})");
@@ -34,7 +37,8 @@ TEST_F(NativeMemoryTest, WhatIsRememberedIsFoundAtOnce) {
 
 TEST_F(NativeMemoryTest, ACorrectionKeepsTheHistory) {
   remember(R"({"id":"deploy","text":"We deploy on Mondays"})");
-  const auto corrected = remember(R"({"id":"deploy","text":"We deploy on Tuesdays","reason":"moved"})");
+  const auto corrected =
+      remember(R"({"id":"deploy","text":"We deploy on Tuesdays","reason":"moved"})");
 
   EXPECT_EQ(corrected.status, 200);
   EXPECT_EQ(text_at(corrected, "object.revision"), "2");
@@ -57,7 +61,8 @@ TEST_F(NativeMemoryTest, AStaleCorrectionIsRefusedAndChangesNothing) {
 }
 
 TEST_F(NativeMemoryTest, EvidenceNeverChanges) {
-  const std::string evidence = R"({"kind":"evidence","id":"e","text":"exit code 1","occurred_at":"2026-01-01T00:00:00Z"})";
+  const std::string evidence =
+      R"({"kind":"evidence","id":"e","text":"exit code 1","occurred_at":"2026-01-01T00:00:00Z"})";
   ASSERT_EQ(remember(evidence).status, 201);
 
   EXPECT_EQ(remember(evidence).status, 200);
@@ -69,9 +74,12 @@ TEST_F(NativeMemoryTest, EvidenceNeverChanges) {
 TEST_F(NativeMemoryTest, AnIdempotencyKeyStoresOnce) {
   HttpClient client(server_.port());
   const std::string body = R"({"text":"once"})";
-  const auto first = client.request("POST", "/holdfast/v1/remember", body, {{"Idempotency-Key", "k1"}});
-  const auto again = client.request("POST", "/holdfast/v1/remember", body, {{"Idempotency-Key", "k1"}});
-  const auto other = client.request("POST", "/holdfast/v1/remember", R"({"text":"twice"})", {{"Idempotency-Key", "k1"}});
+  const auto first =
+      client.request("POST", "/holdfast/v1/remember", body, {{"Idempotency-Key", "k1"}});
+  const auto again =
+      client.request("POST", "/holdfast/v1/remember", body, {{"Idempotency-Key", "k1"}});
+  const auto other = client.request("POST", "/holdfast/v1/remember", R"({"text":"twice"})",
+                                    {{"Idempotency-Key", "k1"}});
 
   EXPECT_EQ(text_at(first, "object.id"), text_at(again, "object.id"));
   EXPECT_EQ(text_at(again, "replayed"), "true");
@@ -99,11 +107,12 @@ TEST_F(NativeMemoryTest, ForgettingIsReal) {
 
 TEST_F(NativeMemoryTest, TheKeyOfAForgottenMemoryDoesNotBringItBack) {
   HttpClient client(server_.port());
-  client.request("POST", "/holdfast/v1/remember", R"({"id":"x","text":"gone"})", {{"Idempotency-Key", "k"}});
+  client.request("POST", "/holdfast/v1/remember", R"({"id":"x","text":"gone"})",
+                 {{"Idempotency-Key", "k"}});
   server_.del("/holdfast/v1/objects/memory/x");
 
-  const auto replay =
-      client.request("POST", "/holdfast/v1/remember", R"({"id":"x","text":"gone"})", {{"Idempotency-Key", "k"}});
+  const auto replay = client.request("POST", "/holdfast/v1/remember", R"({"id":"x","text":"gone"})",
+                                     {{"Idempotency-Key", "k"}});
 
   EXPECT_EQ(replay.status, 410) << replay.body;
 }
@@ -114,7 +123,8 @@ TEST_F(NativeMemoryTest, TimeTravelShowsTheObjectAndTheSearchAsTheyWere) {
   remember(R"({"id":"d","text":"We deploy on Tuesdays"})");
   remember(R"({"id":"other","text":"Mondays are quiet"})");
 
-  EXPECT_EQ(text_at(server_.get("/holdfast/v1/objects/memory/d?as_of=" + then), "object.body.text"), "We deploy on Mondays");
+  EXPECT_EQ(text_at(server_.get("/holdfast/v1/objects/memory/d?as_of=" + then), "object.body.text"),
+            "We deploy on Mondays");
   const auto past = search(R"({"query":"mondays","as_of":)" + then + "}");
   ASSERT_EQ(size_at(past, "hits"), 1U) << past.body;
   EXPECT_EQ(text_at(past, "hits.0.id"), "d");
@@ -123,13 +133,17 @@ TEST_F(NativeMemoryTest, TimeTravelShowsTheObjectAndTheSearchAsTheyWere) {
 }
 
 TEST_F(NativeMemoryTest, FiltersNarrow) {
-  remember(R"({"id":"a","text":"deploy notes","tags":["ops"],"scope":{"container":"c1","thread":"t","work_refs":["PROJ-1"]}})");
-  remember(R"({"id":"b","text":"deploy notes","tags":["dev"],"scope":{"container":"c2","task":"k"}})");
-  remember(R"({"id":"c","text":"deploy notes","occurred_at":"2020-01-01T00:00:00Z","valid_until":"2021-01-01T00:00:00Z"})");
+  remember(
+      R"({"id":"a","text":"deploy notes","tags":["ops"],"scope":{"container":"c1","thread":"t","work_refs":["PROJ-1"]}})");
+  remember(
+      R"({"id":"b","text":"deploy notes","tags":["dev"],"scope":{"container":"c2","task":"k"}})");
+  remember(
+      R"({"id":"c","text":"deploy notes","occurred_at":"2020-01-01T00:00:00Z","valid_until":"2021-01-01T00:00:00Z"})");
   const auto ids = [&](const std::string& condition) {
     const auto found = search(R"({"query":"deploy",)" + condition + "}");
     std::string joined;
-    for (size_t i = 0; i < size_at(found, "hits"); ++i) joined += text_at(found, "hits." + std::to_string(i) + ".id");
+    for (size_t i = 0; i < size_at(found, "hits"); ++i)
+      joined += text_at(found, "hits." + std::to_string(i) + ".id");
     std::ranges::sort(joined);
     return joined;
   };
@@ -154,12 +168,16 @@ TEST_F(NativeMemoryTest, ExplainSaysWhy) {
 }
 
 TEST_F(NativeMemoryTest, PagesFollowOneAnother) {
-  for (int i = 0; i < 25; ++i) remember(R"({"id":"m)" + std::to_string(i) + R"(","text":"common word )" + std::to_string(i) + "\"}");
+  for (int i = 0; i < 25; ++i)
+    remember(R"({"id":"m)" + std::to_string(i) + R"(","text":"common word )" + std::to_string(i) +
+             "\"}");
   std::set<std::string> seen;
   std::string cursor;
   for (int page = 0; page < 3; ++page) {
-    const auto found = search(R"({"query":"common","limit":10)" + (cursor.empty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
-    for (size_t i = 0; i < size_at(found, "hits"); ++i) seen.insert(text_at(found, "hits." + std::to_string(i) + ".id"));
+    const auto found = search(R"({"query":"common","limit":10)" +
+                              (cursor.empty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
+    for (size_t i = 0; i < size_at(found, "hits"); ++i)
+      seen.insert(text_at(found, "hits." + std::to_string(i) + ".id"));
     cursor = text_at(found, "next_cursor");
   }
 
@@ -169,8 +187,10 @@ TEST_F(NativeMemoryTest, PagesFollowOneAnother) {
 
 TEST_F(NativeMemoryTest, LinksMakeAGraph) {
   remember(R"({"id":"goal","text":"ship it"})");
-  remember(R"({"id":"step","text":"write tests","links":[{"relation":"supports","kind":"memory","id":"goal"}]})");
-  remember(R"({"id":"detail","text":"first unit tests","links":[{"relation":"part_of","kind":"memory","id":"step"},{"relation":"about","kind":"memory","id":"nowhere"}]})");
+  remember(
+      R"({"id":"step","text":"write tests","links":[{"relation":"supports","kind":"memory","id":"goal"}]})");
+  remember(
+      R"({"id":"detail","text":"first unit tests","links":[{"relation":"part_of","kind":"memory","id":"step"},{"relation":"about","kind":"memory","id":"nowhere"}]})");
 
   const auto links = server_.get("/holdfast/v1/objects/memory/step/links");
   EXPECT_EQ(size_at(links, "links"), 2U) << links.body;
@@ -184,28 +204,32 @@ TEST_F(NativeMemoryTest, ContextGathersWithinTheBudget) {
   remember(R"({"text":"Migrate the queue","work_state":"open"})");
   remember(R"({"text":"Signing keys live in the vault"})");
 
-  const auto context = server_.post("/holdfast/v1/context", R"({"query":"signing key","token_budget":200})");
+  const auto context =
+      server_.post("/holdfast/v1/context", R"({"query":"signing key","token_budget":200})");
 
   ASSERT_EQ(context.status, 200) << context.body;
   EXPECT_EQ(text_at(context, "sections.0.name"), "due_reminders");
   EXPECT_EQ(size_at(context, "sections.0.entries"), 1U);
   EXPECT_EQ(size_at(context, "sections.1.entries"), 1U);
   EXPECT_EQ(size_at(context, "sections.2.entries"), 1U);
-  const auto tight = server_.post("/holdfast/v1/context", R"({"query":"signing key","token_budget":50})");
+  const auto tight =
+      server_.post("/holdfast/v1/context", R"({"query":"signing key","token_budget":50})");
   EXPECT_LE(std::stoi(text_at(tight, "tokens")), 50);
 }
 
 TEST_F(NativeMemoryTest, SpacesDoNotMix) {
   HttpClient client(server_.port());
-  client.request("POST", "/holdfast/v1/remember", R"({"id":"m","text":"secret plan"})", {{"X-Holdfast-Space", "team-a"}});
+  client.request("POST", "/holdfast/v1/remember", R"({"id":"m","text":"secret plan"})",
+                 {{"X-Holdfast-Space", "team-a"}});
 
   EXPECT_EQ(size_at(search(R"({"query":"secret plan"})"), "hits"), 0U);
   EXPECT_EQ(server_.get("/holdfast/v1/objects/memory/m").status, 404);
-  const auto found =
-      client.request("POST", "/holdfast/v1/search", R"({"query":"secret plan"})", {{"X-Holdfast-Space", "team-a"}});
+  const auto found = client.request("POST", "/holdfast/v1/search", R"({"query":"secret plan"})",
+                                    {{"X-Holdfast-Space", "team-a"}});
   EXPECT_EQ(size_at(found, "hits"), 1U);
   EXPECT_EQ(text_at(found, "space"), "team-a");
-  const auto unknown = client.request("POST", "/holdfast/v1/search", R"({"query":"x"})", {{"X-Holdfast-Space", "nope"}});
+  const auto unknown = client.request("POST", "/holdfast/v1/search", R"({"query":"x"})",
+                                      {{"X-Holdfast-Space", "nope"}});
   EXPECT_EQ(unknown.status, 404);
 }
 

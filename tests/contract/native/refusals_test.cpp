@@ -29,7 +29,8 @@ TEST_F(NativeRefusalsTest, EveryBadBodyIsNamed) {
       {R"({"text":"a","kind":"rumour"})", "kind must be one of memory, evidence"},
       {R"({"text":"a","colour":"red"})", "colour is not known here"},
       {R"({"text":"a","valid_from":"2026-02-30"})", "valid_from must be"},
-      {R"({"text":"a","valid_from":"2026-02-02","valid_until":"2026-02-01"})", "valid_until must be later than valid_from"},
+      {R"({"text":"a","valid_from":"2026-02-02","valid_until":"2026-02-01"})",
+       "valid_until must be later than valid_from"},
       {R"({"text":"a","visibility":"container"})", "visibility needs scope.container"},
       {R"({"text":"a","links":[{"relation":"x","kind":"memory"}]})", "links[0].id is required"},
       {R"({"text":"a","metadata":[1]})", "metadata must be of type object"},
@@ -41,7 +42,8 @@ TEST_F(NativeRefusalsTest, EveryBadBodyIsNamed) {
   for (const BadBody& bad : cases) {
     const auto answer = server_.post("/holdfast/v1/remember", bad.body);
     EXPECT_EQ(answer.status, 400) << bad.body << ' ' << answer.body;
-    EXPECT_NE(text_at(answer, "error.message").find(bad.in_message), std::string::npos) << bad.body << ' ' << answer.body;
+    EXPECT_NE(text_at(answer, "error.message").find(bad.in_message), std::string::npos)
+        << bad.body << ' ' << answer.body;
     EXPECT_EQ(text_at(answer, "error.request_id"), answer.headers.at("x-request-id"));
   }
   EXPECT_EQ(size_at(server_.get("/holdfast/v1/journal"), "entries"), 0U);
@@ -70,11 +72,19 @@ TEST_F(NativeRefusalsTest, PathsAndMethods) {
 
 TEST_F(NativeRefusalsTest, MediaTypeSizeAndHost) {
   HttpClient client(server_.port());
-  EXPECT_EQ(client.request("POST", "/holdfast/v1/remember", "{}", {{"Content-Type", "text/plain"}}).status, 415);
-  EXPECT_EQ(client.post("/holdfast/v1/remember", R"({"text":")" + std::string(3 << 20, 'a') + "\"}").status, 413);
+  EXPECT_EQ(client.request("POST", "/holdfast/v1/remember", "{}", {{"Content-Type", "text/plain"}})
+                .status,
+            415);
+  EXPECT_EQ(client.post("/holdfast/v1/remember", R"({"text":")" + std::string(3 << 20, 'a') + "\"}")
+                .status,
+            413);
   EXPECT_EQ(client.request("GET", "/health", "", {{"Host", "evil.example"}}).status, 403);
   EXPECT_EQ(client.request("GET", "/health", "", {{"Origin", "https://evil.example"}}).status, 403);
-  EXPECT_EQ(client.request("POST", "/holdfast/v1/remember", R"({"text":"x"})", {{"Idempotency-Key", "a b"}}).status, 400);
+  EXPECT_EQ(
+      client
+          .request("POST", "/holdfast/v1/remember", R"({"text":"x"})", {{"Idempotency-Key", "a b"}})
+          .status,
+      400);
 }
 
 TEST_F(NativeRefusalsTest, HealthMetricsAndOpenApi) {
@@ -87,7 +97,8 @@ TEST_F(NativeRefusalsTest, HealthMetricsAndOpenApi) {
   EXPECT_EQ(HttpClient(server_.port()).request("HEAD", "/health").status, 200);
   EXPECT_NE(server_.get("/metrics").body.find("holdfast_http_requests_total"), std::string::npos);
   const auto document = server_.get("/openapi.json");
-  EXPECT_TRUE(at(document, "paths./holdfast/v1/remember").is_object()) << document.body.substr(0, 300);
+  EXPECT_TRUE(at(document, "paths./holdfast/v1/remember").is_object())
+      << document.body.substr(0, 300);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-// Search by embeddings, end to end, with a small endpoint of our own: words of one meaning share a direction.
+// Search by embeddings, end to end, with a small endpoint of our own: words of one meaning share a
+// direction.
 #include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "support/json.h"
 #include "support/process.h"
@@ -63,17 +63,23 @@ class EmbeddingEndpoint {
     }
     const Value body = parsed(request.substr(request.find("\r\n\r\n") + 4));
     Value data = Value::array();
-    for (const Value& text : *body.find("input")->if_array()) data.push(Value::object({{"embedding", vector_of(*text.if_string())}}));
+    for (const Value& text : *body.find("input")->if_array())
+      data.push(Value::object({{"embedding", vector_of(*text.if_string())}}));
     const std::string json = to_json(Value::object({{"data", std::move(data)}}));
-    const std::string reply = broken_ ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                                      : "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
-                                            std::to_string(json.size()) + "\r\n\r\n" + json;
+    const std::string reply =
+        broken_ ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: "
+                  "close\r\nContent-Length: " +
+                      std::to_string(json.size()) + "\r\n\r\n" + json;
     send(connection, reply.data(), reply.size(), MSG_NOSIGNAL);
   }
 
   static Value vector_of(const std::string& text) {
-    const auto has = [&](const char* word) { return text.find(word) != std::string::npos ? 1.0 : 0.01; };
-    return Value::array({has("car") + has("automobile"), has("bread") + has("bakery"), has("rain") + has("weather"), 0.1});
+    const auto has = [&](const char* word) {
+      return text.find(word) != std::string::npos ? 1.0 : 0.01;
+    };
+    return Value::array({has("car") + has("automobile"), has("bread") + has("bakery"),
+                         has("rain") + has("weather"), 0.1});
   }
 
   int listener_;
@@ -83,7 +89,8 @@ class EmbeddingEndpoint {
 };
 
 std::vector<std::string> endpoint_arguments(const EmbeddingEndpoint& endpoint) {
-  return {"--vector-mode", "endpoint", "--vector-base-url", endpoint.base_url(), "--vector-model", "tiny"};
+  return {"--vector-mode",     "endpoint",       "--vector-base-url",
+          endpoint.base_url(), "--vector-model", "tiny"};
 }
 
 void wait_until_caught_up(ServerProcess& server) {
@@ -98,7 +105,8 @@ TEST(NativeVectorsTest, MeaningIsFoundWhereNoWordIsShared) {
   server.post("/holdfast/v1/remember", R"({"id":"bread","text":"bread is baked at five"})");
   wait_until_caught_up(server);
 
-  const auto found = server.post("/holdfast/v1/search", R"({"query":"automobile","limit":1,"explain":true})");
+  const auto found =
+      server.post("/holdfast/v1/search", R"({"query":"automobile","limit":1,"explain":true})");
 
   EXPECT_EQ(text_at(found, "hits.0.id"), "car") << found.body;
   EXPECT_EQ(text_at(found, "hits.0.why.ranks.0.stream"), "vector") << found.body;
@@ -113,13 +121,15 @@ TEST(NativeVectorsTest, ABrokenEndpointLeavesSearchLexicalAndIsMadeUpForLater) {
   ServerProcess server(folder / "data", arguments);
   server.post("/holdfast/v1/remember", R"({"id":"car","text":"the car needs new tyres"})");
 
-  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"tyres"})"), "hits.0.id"), "car");
+  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"tyres"})"), "hits.0.id"),
+            "car");
   EXPECT_EQ(size_at(server.post("/holdfast/v1/search", R"({"query":"automobile"})"), "hits"), 0U);
 
   endpoint.set_broken(false);
   server.restart(SIGKILL);
   wait_until_caught_up(server);
-  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"automobile"})"), "hits.0.id"), "car");
+  EXPECT_EQ(text_at(server.post("/holdfast/v1/search", R"({"query":"automobile"})"), "hits.0.id"),
+            "car");
   EXPECT_EQ(server.del("/holdfast/v1/objects/memory/car").status, 200);
   EXPECT_EQ(size_at(server.post("/holdfast/v1/search", R"({"query":"automobile"})"), "hits"), 0U);
 }
