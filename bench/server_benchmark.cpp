@@ -15,6 +15,7 @@
 
 #include "bench/corpus.h"
 #include "bench/load_client.h"
+#include "bench/row.h"
 #include "support/process.h"
 
 namespace holdfast::bench {
@@ -104,17 +105,8 @@ double get_median(int port, const std::function<std::string(int64_t)>& request) 
   return run_load({.port = port, .connections = 1, .requests = 2000, .request = request}).median();
 }
 
-void row(const char* what, const std::string& ours, const std::string& other, double ratio,
-         const char* bar, bool held) {
-  std::printf("| %s | %s | %s | %.2f | %s | %s |\n", what, ours.c_str(), other.c_str(), ratio, bar,
-              held ? "yes" : "NO");
-  std::fflush(stdout);
-}
-
 std::string number(double value, const char* unit) {
-  char text[64];
-  std::snprintf(text, sizeof(text), value < 10 ? "%.3f %s" : "%.0f %s", value, unit);
-  return text;
+  return value < 10 ? fmt::format("{:.3f} {}", value, unit) : fmt::format("{:.0f} {}", value, unit);
 }
 
 void measure_writes(const TemporaryFolder& folder, ServerProcess& server, int64_t writes) {
@@ -122,14 +114,14 @@ void measure_writes(const TemporaryFolder& folder, ServerProcess& server, int64_
   write_load(server.port(), kCallers, 2000, corpus);
   const double alternative = sqlite_rate(folder / "alternative.db", writes / 4);
   const double rate = write_load(server.port(), kCallers, writes, corpus).rate();
-  row("durable writes, 64 callers over HTTP", number(rate, "a second"),
-      "SQLite, a commit a write: " + number(alternative, "a second"), rate / alternative, ">= 4",
-      rate >= 4 * alternative);
+  print_row({"durable writes, 64 callers over HTTP", number(rate, "a second"),
+             "SQLite, a commit a write: " + number(alternative, "a second"), rate / alternative,
+             ">= 4", rate >= 4 * alternative});
   const double sync = sync_median(folder / "sync");
   const double single = write_load(server.port(), 1, 2000, corpus).median();
-  row("one durable write, one caller over HTTP", number(single, "ms"),
-      "one fdatasync: " + number(sync, "ms"), single / sync, "<= 2 x fdatasync + 0.3 ms",
-      single <= 2 * sync + 0.3);
+  print_row({"one durable write, one caller over HTTP", number(single, "ms"),
+             "one fdatasync: " + number(sync, "ms"), single / sync, "<= 2 x fdatasync + 0.3 ms",
+             single <= 2 * sync + 0.3});
 }
 
 void measure_reads(ServerProcess& server, int64_t objects) {
@@ -144,8 +136,8 @@ void measure_reads(ServerProcess& server, int64_t objects) {
     return http_post("/holdfast/v1/search", R"({"query":")" + query + R"(","limit":10})");
   });
   const std::string what = "search over HTTP at " + std::to_string(objects) + " objects";
-  row(what.c_str(), number(search, "ms"), "GET /health: " + number(health, "ms"), search / health,
-      "<= 5", search <= 5 * health);
+  print_row({what, number(search, "ms"), "GET /health: " + number(health, "ms"), search / health,
+             "<= 5", search <= 5 * health});
 }
 
 double start_seconds(ServerProcess& server) {
@@ -163,25 +155,23 @@ void measure_start_and_memory(ServerProcess& server, int64_t objects) {
   const auto start = Clock::now();
   server.start();
   const double rebuild = seconds_since(start);
-  row("cold start of the server", number(warm, "s"), "with a full rebuild: " + number(rebuild, "s"),
-      warm / rebuild, "<= 0.1", warm <= 0.1 * rebuild);
-  std::printf("| resident memory after a start with %lld objects | %.0f MB | | | | |\n",
-              static_cast<long long>(objects), bytes / 1e6);
+  print_row({"cold start of the server", number(warm, "s"),
+             "with a full rebuild: " + number(rebuild, "s"), warm / rebuild, "<= 0.1",
+             warm <= 0.1 * rebuild});
+  print_row({fmt::format("resident memory after a start with {} objects", objects),
+             number(bytes / 1e6, "MB")});
 }
 
 }  // namespace
 
 int run(int64_t objects, int64_t writes) {
-  std::printf(
-      "| What | Holdfast | Alternative in the same run | Ratio | Bar | Held "
-      "|\n|---|---|---|---|---|---|\n");
   const TemporaryFolder folder;
   {
     ServerProcess idle(folder / "idle", {"--log-level", "warn"});
     idle.get("/health");
     const double idle_mb = static_cast<double>(resident_bytes(idle.process().pid())) / 1e6;
-    row("resident memory, idle on an empty folder", number(idle_mb, "MB"), "", idle_mb / 40,
-        "<= 40 MB", idle_mb <= 40);
+    print_row({"resident memory, idle on an empty folder", number(idle_mb, "MB"), "", 0, "<= 40 MB",
+               idle_mb <= 40});
   }
   ServerProcess server(folder / "data", {"--log-level", "warn"});
   measure_writes(folder, server, writes);
