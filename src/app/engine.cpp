@@ -77,7 +77,8 @@ class RealEngine : public Engine {
                    .clock = *clock_,
                    .metrics = metrics_,
                    .hosts = options.hosts,
-                   .ready = [this] { return ready_.load(); }}) {
+                   .ready = [this] { return ready_.load(); },
+                   .access_log = options.access_log}) {
     store_->add_listener(index_);
     store_->add_listener(events_);
     if (options.vectors) {
@@ -252,6 +253,11 @@ Result<EngineOptions> engine_options(const Settings& settings) {
     return invalid_argument(
         "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
+  HOLDFAST_TRY(const std::string access_log,
+               settings.one_of("access-log", {"off", "failures", "all"}));
+  options.access_log = access_log == "off"   ? http::AccessLog::kOff
+                       : access_log == "all" ? http::AccessLog::kAll
+                                             : http::AccessLog::kFailures;
   options.hosts.public_url = settings.text("public-url");
   options.hosts.allowed_hosts = settings.list("allow-host");
   options.hosts.allowed_origins = settings.list("allow-origin");

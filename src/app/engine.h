@@ -21,6 +21,7 @@ struct EngineOptions {
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   http::HostPolicySettings hosts = {};
+  http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint
   embed::OpenAiOptions embeddings = {};
 };

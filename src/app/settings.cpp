@@ -87,6 +87,7 @@ const std::vector<SettingSpec>& setting_specs() {
       {"allow-host", "", "further Host names to accept, comma-separated"},
       {"allow-origin", "", "Origins of browsers to accept besides our own, comma-separated"},
       {"log", "text", "text for people or json for programs; on standard error"},
+      {"access-log", "failures", "which requests are logged: off, failures (5xx) or all"},
       {"log-level", "info", "debug, info, warn, error or off"},
       {"workers", "64", "threads that run requests; durable writes wait for the disk in one"},
       {"max-connections", "1024", "open connections; further ones get 503"},

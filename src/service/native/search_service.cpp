@@ -47,6 +47,7 @@ search::SearchRequest index_request(const SearchRequest& request, Timestamp now)
                             .filter = filter_of(request, now),
                             .limit = static_cast<size_t>(request.limit),
                             .neighbours = request.neighbours,
+                            .speaker_boost = request.neighbours ? search::kSpeakerBoost : 0,
                             .explain = request.explain};
   if (request.cursor)
     out.after = {.score = request.cursor->score, .number = request.cursor->number};
