@@ -40,7 +40,7 @@ VisibleLabels::VisibleLabels(const access::SpaceAccess& access, const Tables& ta
 
 PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const Tables& tables,
                        const Part& part)
-    : part_(part), all_labels_(visible.everything()) {
+    : part_(part), all_labels_(visible.everything()), all_alive_(part.dead_count() == 0) {
   if (!all_labels_) {
     bool any = false;
     for (const uint32_t label : part.labels()) {
@@ -82,6 +82,7 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   }
   not_numbers_ = filter.not_numbers;
   std::ranges::sort(not_numbers_);
+  needs_columns_ = !all_kinds_ || filter.from || filter.to || !not_numbers_.empty();
   needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty();
 }
 

@@ -44,10 +44,12 @@ class PartFilter {
   bool empty() const { return empty_; }
   // Alive and visible: what statistics and neighbours go by.
   bool sees(uint32_t doc) const {
-    return part_.alive(doc) && (all_labels_ || label_ok_[part_.columns().label[doc]] != 0);
+    return (all_alive_ || part_.alive(doc)) &&
+           (all_labels_ || label_ok_[part_.columns().label[doc]] != 0);
   }
   bool passes(uint32_t doc) const {
-    return !empty_ && sees(doc) && passes_columns(doc) && (!needs_blob_ || passes_blob(doc));
+    return !empty_ && sees(doc) && (!needs_columns_ || passes_columns(doc)) &&
+           (!needs_blob_ || passes_blob(doc));
   }
 
   struct Facets {
@@ -71,7 +73,9 @@ class PartFilter {
 
   const Part& part_;
   bool all_labels_ = false;
+  bool all_alive_ = false;
   bool all_kinds_ = true;
+  bool needs_columns_ = false;
   bool needs_blob_ = false;
   bool empty_ = false;
   std::vector<uint8_t> label_ok_;

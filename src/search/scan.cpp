@@ -59,7 +59,6 @@ class PartScan {
     uint32_t alternative = 0;
     double bound = 0;  // of the whole list
     double window_bound = 0;
-    std::vector<uint16_t> tf = {};  // a document of the window
   };
 
   double bound_of(uint32_t alternative, BlockBound bound) const {
@@ -77,7 +76,6 @@ class PartScan {
       group_docs[plan_.alternatives[i].group] += list.count;
       lists_.push_back(
           {.cursor = PostingCursor(list), .alternative = i, .bound = bound_of(i, list.bound)});
-      lists_.back().tf.resize(kWindow);
     }
     uint32_t fewest = kNoDoc;
     for (uint32_t group = 0; group < plan_.groups.size(); ++group) {
@@ -89,6 +87,7 @@ class PartScan {
       }
     }
     std::ranges::sort(lists_, {}, &List::bound);
+    rows_.resize(kWindow * lists_.size());
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
       const auto leads = [&](const List& list) {
@@ -142,20 +141,21 @@ class PartScan {
     rest_ = 0;
     for (size_t i = 0; i < first_essential_; ++i) rest_ += lists_[i].window_bound;
     if (first_essential_ > 0 && !driver_) counts_.pruned = true;
-    for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(lists_[i], from, to);
+    set_cut();
+    for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(i, from, to);
     for (size_t word = 0; word < touched_.size(); ++word) {
       while (touched_[word] != 0) {
         const auto bit = static_cast<uint32_t>(std::countr_zero(touched_[word]));
         touched_[word] &= touched_[word] - 1;
         const auto at = static_cast<uint32_t>(word * 64 + bit);
         visit(from + at, at);
-        sum_[at] = 0;
-        for (List& list : lists_) list.tf[at] = 0;
       }
     }
   }
 
-  void lay_out(List& list, uint32_t from, uint32_t to) {
+  void lay_out(size_t column, uint32_t from, uint32_t to) {
+    List& list = lists_[column];
+    const size_t width = lists_.size();
     const auto factor = static_cast<float>(plan_.alternatives[list.alternative].factor);
     const auto constant = static_cast<float>(plan_.norm_constant);
     const auto slope = static_cast<float>(plan_.norm_slope);
@@ -165,7 +165,7 @@ class PartScan {
       const uint32_t at = doc - from;
       const uint16_t tf = list.cursor.tf();
       const auto frequency = static_cast<float>(tf);
-      list.tf[at] = tf;
+      rows_[at * width + column] = tf;
       sum_[at] +=
           factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
       touched_[at >> 6] |= uint64_t{1} << (at & 63);
@@ -173,12 +173,26 @@ class PartScan {
   }
 
   void visit(uint32_t doc, uint32_t at) {
-    double sum = sum_[at];
-    if (below(sum + rest_)) {
+    const float sum = sum_[at];
+    sum_[at] = 0;
+    uint16_t* const row = rows_.data() + at * lists_.size();
+    if (sum < cut_) {
       counts_.pruned = true;
-      return;
+    } else if (filter_.passes(doc)) {
+      judge(doc, row, sum);
     }
-    if (!filter_.passes(doc)) return;
+    std::fill_n(row, lists_.size(), uint16_t{0});
+  }
+
+  // The sum of the essential terms below which a document of this window is given up.
+  void set_cut() {
+    cut_ = request_.exact_total
+               ? 0
+               : static_cast<float>(top_.threshold() / (boost_bound_ * kSlack * kSlack) - rest_);
+  }
+
+  // Looks up the other terms of a document that may get in.
+  void judge(uint32_t doc, uint16_t* row, double sum) {
     double rest = rest_;
     const uint16_t length = part_.columns().length[doc];
     for (size_t i = first_essential_; i-- > 0;) {
@@ -186,15 +200,15 @@ class PartScan {
       rest -= list.window_bound;
       list.cursor.advance(doc);
       if (list.cursor.doc() == doc) {
-        list.tf[at] = list.cursor.tf();
-        sum += plan_.contribution(plan_.alternatives[list.alternative], list.tf[at], length);
+        row[i] = list.cursor.tf();
+        sum += plan_.contribution(plan_.alternatives[list.alternative], row[i], length);
       }
       if (below(sum + rest)) {
         counts_.pruned = true;
         return;
       }
     }
-    for (const List& list : lists_) tf_[list.alternative] = list.tf[at];
+    for (size_t i = 0; i < lists_.size(); ++i) tf_[lists_[i].alternative] = row[i];
     if (!matches_enough()) return;
     const double lexical = sum_groups(plan_, tf_, length);
     double score = lexical;
@@ -215,6 +229,7 @@ class PartScan {
                 .number = part_.columns().number[doc],
                 .part = part_index_,
                 .doc = doc});
+    set_cut();
   }
 
   // tf_ is that of the document.
@@ -248,7 +263,9 @@ class PartScan {
   double rest_ = 0;  // what the lists that are not essential can add in this window
   std::vector<uint32_t> tf_;
   std::vector<uint8_t> matched_;
-  std::vector<float> sum_;
+  float cut_ = 0;
+  std::vector<float> sum_;      // of the essential terms, a document of the window
+  std::vector<uint16_t> rows_;  // the frequencies of each, a document of the window
   std::vector<uint64_t> touched_;
 };
 
