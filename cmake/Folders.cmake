@@ -32,5 +32,5 @@ endfunction()
 # does not pay for it.
 function(holdfast_add_tests program)
   include(GoogleTest)
-  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(${program} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT 300)
 endfunction()
