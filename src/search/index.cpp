@@ -21,6 +21,7 @@ IndexChange index_change(const storage::Change& change) {
     case storage::Change::What::kPut:
       out.what = IndexChange::What::kPut;
       out.document = make_document(change.object, change.projection);
+      out.unjournalled = change.entry.position == 0;
       break;
     case storage::Change::What::kDeleted: out.what = IndexChange::What::kGone; break;
     case storage::Change::What::kErased: out.what = IndexChange::What::kErased; break;
@@ -74,8 +75,16 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
 
 void Index::on_commit(const std::vector<storage::Change>& changes) {
   std::map<SpaceId, std::vector<IndexChange>> by_space;
-  for (const storage::Change& change : changes)
-    by_space[change.space].push_back(index_change(change));
+  for (const storage::Change& change : changes) {
+    const bool whole_space =
+        change.what == storage::Change::What::kErased && change.object.key == ObjectKey{};
+    if (whole_space) {
+      by_space.erase(change.space);
+      drop(change.space);
+    } else {
+      by_space[change.space].push_back(index_change(change));
+    }
+  }
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));
 }
 

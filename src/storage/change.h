@@ -1,5 +1,5 @@
-// What a commit changed, told to those who derive something from the store: the search index, live events, job
-// workers.
+// What a commit changed, told to those who derive something from the store: the search index, live
+// events, job workers.
 #pragma once
 
 #include <vector>
@@ -9,22 +9,27 @@
 
 namespace holdfast::storage {
 
+// Two forms are special: a put that only refreshed facets and links has no journal entry
+// (entry.position is 0), and a space that was erased as a whole is one kErased with an empty key.
 struct Change {
   enum class What { kPut, kDeleted, kErased };
 
   SpaceId space = {};
   What what = What::kPut;
-  Object object = {};         // as it is now; without a body if it is gone
-  Projection projection = {}; // of kPut
+  Object object = {};          // as it is now; without a body if it is gone
+  Projection projection = {};  // of kPut
   JournalEntry entry = {};
 };
 
-// Called on the writer's thread after the commit is durable and before any of its callers is answered, in the order
-// of the journal. Must not call the store's write(). Must not throw. Cost is added to every write of the batch.
+// Called on the writer's thread after the commit is durable and before any of its callers is
+// answered, in the order of the journal. Must not call the store's write(). Must not throw. Cost is
+// added to every write of the batch.
 class CommitListener {
  public:
   virtual ~CommitListener() = default;
   virtual void on_commit(const std::vector<Change>& changes) = 0;
+  // Jobs were enqueued or released in this commit; told after on_commit, under the same rules.
+  virtual void on_jobs() {}
 };
 
 }  // namespace holdfast::storage

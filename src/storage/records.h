@@ -15,11 +15,12 @@ struct Space {
   Timestamp created_at = {};
 };
 
-// An answered request, so that a repetition gets the same answer. Committed with the effect it describes.
+// An answered request, so that a repetition gets the same answer. Committed with the effect it
+// describes.
 struct IdempotencyKey {
-  std::string caller = {};       // the namespace: a principal, a user
-  std::string operation = {};    // method and route template, or a word of the surface
-  std::string key = {};          // what the client sent
+  std::string caller = {};     // the namespace: a principal, a user
+  std::string operation = {};  // method and route template, or a word of the surface
+  std::string key = {};        // what the client sent
 };
 
 struct IdempotencyRecord {
@@ -28,19 +29,20 @@ struct IdempotencyRecord {
   std::string state = "done";    // the surface's word: done, in_flight, failed
   int status = 200;
   std::string body = {};
-  std::string extra = {};        // the surface's own JSON text: headers to repeat, references
+  std::string extra = {};  // the surface's own JSON text: headers to repeat, references
   Timestamp created_at = {};
   std::optional<Timestamp> expires_at = std::nullopt;  // nothing: kept for ever
-  std::vector<ObjectKey> about = {};  // erasing one of these empties body and extra and sets state to "erased"
+  // Erasing one of these empties body and extra and sets state to "erased".
+  std::vector<ObjectKey> about = {};
 };
 
-// Bytes kept beside objects, in chunks so that neither reading nor writing needs them whole. A blob belongs to an
-// object and is erased with it.
+// Bytes kept beside objects, in chunks so that neither reading nor writing needs them whole. A blob
+// belongs to an object and is erased with it.
 struct BlobInfo {
   std::string id = {};
   ObjectKey owner = {};
   int64_t size = 0;
-  std::string sha256 = {};       // raw bytes; empty until finished
+  std::string sha256 = {};  // raw bytes; empty until finished
   bool finished = false;
   Timestamp created_at = {};
 };
@@ -48,28 +50,29 @@ inline constexpr size_t kBlobChunkBytes = 256 * 1024;
 
 // Where to go on in a scan, and in what order it goes.
 struct ScanPosition {
-  int64_t sort_value = 0;        // the facet's number, where the scan is by range
+  int64_t sort_value = 0;  // the facet's number, where the scan is by range
   ObjectNumber number = 0;
 };
 
 // Objects of one kind in the order of their creation, or by one facet.
 struct Scan {
-  std::string kind = {};                               // empty: every kind (only without a facet)
-  std::optional<Facet> equal = std::nullopt;           // has this facet; in the order of creation
+  std::string kind = {};                      // empty: every kind (only without a facet)
+  std::optional<Facet> equal = std::nullopt;  // has this facet; in the order of creation
   struct Range {
     std::string name = {};
-    int64_t from = INT64_MIN;                          // inclusive
-    int64_t to = INT64_MAX;                            // inclusive
+    int64_t from = INT64_MIN;  // inclusive
+    int64_t to = INT64_MAX;    // inclusive
   };
-  std::optional<Range> range = std::nullopt;           // has this number facet in the range; ordered by its value
+  // Has this number facet in the range; ordered by its value.
+  std::optional<Range> range = std::nullopt;
   bool descending = false;
-  std::optional<ScanPosition> after = std::nullopt;    // strictly after, in the order asked for
-  size_t limit = 100;                                  // 1 to 1000
+  std::optional<ScanPosition> after = std::nullopt;  // strictly after, in the order asked for
+  size_t limit = 100;                                // 1 to 1000
 };
 
 struct Page {
   std::vector<Object> objects = {};
-  std::optional<ScanPosition> next = std::nullopt;     // nothing: this was the last page
+  std::optional<ScanPosition> next = std::nullopt;  // nothing: this was the last page
 };
 
 // One edge as seen from an object: outgoing (to the target) or incoming (from the source).
@@ -83,14 +86,14 @@ struct Neighbour {
 // A state of an object: the current one or one that was replaced or deleted.
 struct RevisionRecord {
   Object object = {};
-  JournalEntry entry = {};       // who, through which surface, why
-  bool deleted = false;          // this revision is the deletion
+  JournalEntry entry = {};  // who, through which surface, why
+  bool deleted = false;     // this revision is the deletion
 };
 
 struct StoreSizes {
   int64_t file_bytes = 0;
   int64_t wal_bytes = 0;
-  int64_t free_bytes = 0;
+  int64_t free_bytes = 0;  // inside the file, to be used again
 };
 
 }  // namespace holdfast::storage

@@ -1,0 +1,137 @@
+#include "storage/sqlite/idempotency.h"
+
+#include "storage/sqlite/object_row.h"
+
+namespace holdfast::storage::sqlite {
+namespace {
+
+constexpr char kFind[] =
+    "SELECT fingerprint, state, status, created_at, expires_at, about, extra, body FROM "
+    "idempotency "
+    "WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4 "
+    "AND (expires_at IS NULL OR expires_at > ?5)";
+
+constexpr char kPut[] =
+    "INSERT OR REPLACE INTO idempotency (space_id, caller, operation, key, fingerprint, state, "
+    "status, "
+    "created_at, expires_at, about, extra, body) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+
+constexpr char kAbout[] =
+    "SELECT about FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key "
+    "= ?4";
+
+constexpr char kRemove[] =
+    "DELETE FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4";
+
+constexpr char kExpired[] =
+    "SELECT caller, operation, key FROM idempotency WHERE space_id = ?1 AND expires_at < ?2 "
+    "ORDER BY expires_at LIMIT ?3";
+
+constexpr char kAddAbout[] =
+    "INSERT OR IGNORE INTO idempotency_about (space_id, kind, id, caller, operation, key) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+constexpr char kRemoveAbout[] =
+    "DELETE FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3 AND caller = ?4 "
+    "AND operation = ?5 AND key = ?6";
+
+constexpr char kEmptyAnswers[] =
+    "UPDATE idempotency SET body = '', extra = '', state = 'erased' "
+    "WHERE space_id = ?1 AND (caller, operation, key) IN (SELECT caller, operation, key "
+    "FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3)";
+
+// Keys travel as one flat list: kind, id, kind, id, ...
+std::string write_keys(const std::vector<ObjectKey>& keys) {
+  std::vector<std::string> flat;
+  for (const ObjectKey& key : keys) {
+    flat.push_back(key.kind);
+    flat.push_back(key.id);
+  }
+  return write_list(flat);
+}
+
+std::vector<ObjectKey> read_keys(std::string_view text) {
+  const auto flat = read_list(text);
+  std::vector<ObjectKey> keys;
+  for (size_t i = 0; i + 1 < flat.size(); i += 2)
+    keys.push_back({.kind = flat[i], .id = flat[i + 1]});
+  return keys;
+}
+
+Status forget_about(Connection& db, SpaceNumber space, const IdempotencyKey& key) {
+  std::vector<ObjectKey> about;
+  HOLDFAST_CHECK_OK(db.one_or_none(
+      kAbout, [&](const Row& row) { about = read_keys(row.bytes(0)); }, space, key.caller,
+      key.operation, key.key));
+  for (const ObjectKey& object : about) {
+    HOLDFAST_CHECK_OK(
+        db.run(kRemoveAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<IdempotencyRecord>> find_idempotency(Connection& db, SpaceNumber space,
+                                                          const IdempotencyKey& key,
+                                                          Timestamp now) {
+  std::optional<IdempotencyRecord> record;
+  const auto read = [&](const Row& row) {
+    record = IdempotencyRecord{.key = key,
+                               .fingerprint = row.text(0),
+                               .state = row.text(1),
+                               .status = row.number(2),
+                               .body = row.text(7),
+                               .extra = row.text(6),
+                               .created_at = row.time(3),
+                               .expires_at = row.optional_time(4),
+                               .about = read_keys(row.bytes(5))};
+  };
+  HOLDFAST_CHECK_OK(db.one_or_none(kFind, read, space, key.caller, key.operation, key.key, now));
+  return record;
+}
+
+Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecord& record) {
+  const IdempotencyKey& key = record.key;
+  HOLDFAST_CHECK_OK(forget_about(db, space, key));
+  HOLDFAST_CHECK_OK(db.run(kPut, space, key.caller, key.operation, key.key, record.fingerprint,
+                           record.state, record.status, record.created_at, record.expires_at,
+                           write_keys(record.about), record.extra, record.body));
+  for (const ObjectKey& object : record.about) {
+    HOLDFAST_CHECK_OK(
+        db.run(kAddAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
+  }
+  return {};
+}
+
+Status remove_idempotency(Connection& db, SpaceNumber space, const IdempotencyKey& key) {
+  HOLDFAST_CHECK_OK(forget_about(db, space, key));
+  return db.run(kRemove, space, key.caller, key.operation, key.key);
+}
+
+Result<size_t> sweep_idempotency(Connection& db, const std::vector<SpaceNumber>& spaces,
+                                 Timestamp now, size_t limit) {
+  size_t swept = 0;
+  for (const SpaceNumber space : spaces) {
+    std::vector<IdempotencyKey> expired;
+    HOLDFAST_CHECK_OK(db.each(
+        kExpired,
+        [&](const Row& row) {
+          expired.push_back({.caller = row.text(0), .operation = row.text(1), .key = row.text(2)});
+        },
+        space, now, limit - swept));
+    for (const IdempotencyKey& key : expired) {
+      HOLDFAST_CHECK_OK(remove_idempotency(db, space, key));
+    }
+    swept += expired.size();
+    if (swept == limit) break;
+  }
+  return swept;
+}
+
+Status erase_answers(Connection& db, SpaceNumber space, const ObjectKey& about) {
+  return db.run(kEmptyAnswers, space, about.kind, about.id);
+}
+
+}  // namespace holdfast::storage::sqlite

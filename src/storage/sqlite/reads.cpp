@@ -1,0 +1,123 @@
+#include "storage/sqlite/reads.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "storage/sqlite/objects.h"
+#include "storage/sqlite/projection_text.h"
+
+namespace holdfast::storage::sqlite {
+namespace {
+
+constexpr char kGetByNumber[] =
+    "SELECT " HOLDFAST_OBJECT_COLUMNS " FROM objects o WHERE o.row_key = ?1";
+
+constexpr char kIncoming[] =
+    "SELECT relation, from_kind, from_id, provenance FROM links "
+    "WHERE space_id = ?1 AND to_kind = ?2 AND to_id = ?3 "
+    "ORDER BY relation, from_kind, from_id, provenance";
+
+constexpr char kIncomingByRelation[] =
+    "SELECT relation, from_kind, from_id, provenance FROM links "
+    "WHERE space_id = ?1 AND to_kind = ?2 AND to_id = ?3 AND relation = ?4 "
+    "ORDER BY from_kind, from_id, provenance";
+
+bool goes_first(const Neighbour& a, const Neighbour& b) {
+  return std::tie(a.relation, a.other, b.outgoing, a.provenance) <
+         std::tie(b.relation, b.other, a.outgoing, b.provenance);
+}
+
+// Whether an edge to `key` may be shown: to what does not exist, yes; to what may not be seen, no.
+Result<bool> may_point_at(Connection& db, const Scope& scope, const ObjectKey& key) {
+  HOLDFAST_TRY(const auto label, label_of_today(db, scope.space, key));
+  return !label || scope.access.may_see(*label);
+}
+
+Status add_outgoing(Connection& db, const Scope& scope, const ObjectKey& key,
+                    std::string_view relation, std::vector<Neighbour>& found) {
+  HOLDFAST_TRY(const auto stored, find_object(db, scope.space, key));
+  if (!stored) return {};
+  HOLDFAST_TRY(auto links, read_links(stored->links));
+  for (Link& link : links) {
+    if (!relation.empty() && link.relation != relation) continue;
+    HOLDFAST_TRY(const bool visible, may_point_at(db, scope, link.target));
+    if (!visible) continue;
+    found.push_back({.relation = std::move(link.relation),
+                     .outgoing = true,
+                     .other = std::move(link.target),
+                     .provenance = std::move(link.provenance)});
+  }
+  return {};
+}
+
+Status add_incoming(Connection& db, const Scope& scope, const ObjectKey& key,
+                    std::string_view relation, size_t limit, std::vector<Neighbour>& found) {
+  size_t added = 0;
+  Status failure;
+  const auto read = [&](const Row& row) -> bool {
+    Neighbour edge{.relation = row.text(0),
+                   .outgoing = false,
+                   .other = {.kind = row.text(1), .id = row.text(2)},
+                   .provenance = row.text(3)};
+    const auto visible = may_point_at(db, scope, edge.other);
+    if (!visible) {
+      failure = visible.error();
+      return false;
+    }
+    if (*visible) {
+      found.push_back(std::move(edge));
+      ++added;
+    }
+    return added < limit;
+  };
+  if (relation.empty()) {
+    HOLDFAST_CHECK_OK(db.each(kIncoming, read, scope.space, key.kind, key.id));
+  } else {
+    HOLDFAST_CHECK_OK(db.each(kIncomingByRelation, read, scope.space, key.kind, key.id, relation));
+  }
+  return failure;
+}
+
+}  // namespace
+
+Result<Object> get(Connection& db, const Scope& scope, const ObjectKey& key) {
+  HOLDFAST_TRY(auto stored, find_object(db, scope.space, key));
+  if (!stored || !scope.access.may_see(stored->object.label)) return not_found(key.kind, key.id);
+  return std::move(stored->object);
+}
+
+Result<std::vector<Object>> get_many(Connection& db, const Scope& scope,
+                                     const std::vector<ObjectNumber>& numbers) {
+  std::vector<Object> objects;
+  objects.reserve(numbers.size());
+  const auto read = [&](const Row& row) {
+    Object object = read_object(row);
+    if (scope.access.may_see(object.label)) objects.push_back(std::move(object));
+  };
+  for (const ObjectNumber number : numbers) {
+    if (number < 1 || number > kMaxCounter) continue;
+    HOLDFAST_CHECK_OK(db.one_or_none(kGetByNumber, read, row_key(scope.space, number)));
+  }
+  return objects;
+}
+
+Result<std::vector<Facet>> facets(Connection& db, const Scope& scope, const ObjectKey& key) {
+  HOLDFAST_TRY(const auto stored, find_object(db, scope.space, key));
+  if (!stored || !scope.access.may_see(stored->object.label)) return not_found(key.kind, key.id);
+  HOLDFAST_TRY(auto set, read_facets(stored->facets));
+  return std::move(set.facets);
+}
+
+Result<std::vector<Neighbour>> neighbours(Connection& db, const Scope& scope, const ObjectKey& key,
+                                          std::string_view relation, size_t limit) {
+  std::vector<Neighbour> found;
+  HOLDFAST_TRY(const bool visible, may_point_at(db, scope, key));
+  if (!visible || limit == 0) return found;
+  HOLDFAST_CHECK_OK(add_outgoing(db, scope, key, relation, found));
+  HOLDFAST_CHECK_OK(add_incoming(db, scope, key, relation, limit, found));
+  std::ranges::sort(found, goes_first);
+  if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+}  // namespace holdfast::storage::sqlite

@@ -1,0 +1,37 @@
+// Keeps the write-ahead log short, and empties it after an erasure. Used by the writer's thread
+// only.
+#pragma once
+
+#include "base/clock.h"
+#include "storage/sqlite/connection.h"
+
+namespace holdfast::storage::sqlite {
+
+class Wal {
+ public:
+  explicit Wal(Connection& db);
+
+  // Moves everything into the database file and cuts the log to nothing, so that erased bytes are
+  // gone from the folder. Waits a bounded time for readers of older states; if they do not finish,
+  // keep_short() goes on trying.
+  void truncate();
+
+  // After every batch: copies a long log into the database so that it starts over; retries a
+  // truncation.
+  void keep_short();
+  // When keep_short() wants to be called again although nothing is written; kNoDeadline: not at
+  // all.
+  Deadline next_attempt() const { return next_attempt_; }
+
+ private:
+  static int on_commit(void* self, sqlite3* db, const char* name, int pages);
+  // False while readers are in the way.
+  bool checkpoint(int mode, int wait_ms);
+
+  Connection& db_;
+  int pages_ = 0;  // in the log after the last commit
+  bool truncation_wanted_ = false;
+  Deadline next_attempt_ = kNoDeadline;
+};
+
+}  // namespace holdfast::storage::sqlite

@@ -1,0 +1,58 @@
+#include "storage/sqlite/write_queue.h"
+
+namespace holdfast::storage::sqlite {
+
+Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) {
+  std::shared_ptr<WriteBatch> batch;
+  WriteRequest* request = nullptr;
+  {
+    MutexLock lock(mutex_);
+    if (closed_) return unavailable("The store is shutting down.");
+    if (gathering_->requests.size() >= limit_) {
+      return unavailable("Too many writes are waiting; try again in a moment.");
+    }
+    batch = gathering_;
+    request = &batch->requests.emplace_back(call, closure);
+    if (batch->requests.size() == wanted_) filled_.notify_one();
+  }
+  if (!batch->answered.wait_until(call.deadline) && request->give_up()) {
+    return Error{.code = ErrorCode::kDeadlineExceeded,
+                 .message = "The write waited longer than the call allows; nothing was changed."};
+  }
+  static_cast<void>(batch->answered.wait_until(kNoDeadline));
+  return std::move(request->result);
+}
+
+std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Patience& patience) {
+  auto empty = std::make_shared<WriteBatch>();
+  MutexLock lock(mutex_);
+  while (gathering_->requests.empty() && !closed_) {
+    if (until == kNoDeadline) {
+      filled_.wait(lock);
+    } else if (!filled_.wait_until(lock, until)) {
+      break;
+    }
+  }
+  if (gathering_->requests.empty()) return nullptr;
+  const auto enough = std::chrono::steady_clock::now() + patience.at_most;
+  wanted_ = patience.callers;
+  while (gathering_->requests.size() < wanted_ && !closed_) {
+    if (!filled_.wait_until(lock, enough)) break;
+  }
+  wanted_ = 1;
+  empty.swap(gathering_);
+  return empty;
+}
+
+void WriteQueue::close() {
+  MutexLock lock(mutex_);
+  closed_ = true;
+  filled_.notify_all();
+}
+
+bool WriteQueue::closed() const {
+  MutexLock lock(mutex_);
+  return closed_;
+}
+
+}  // namespace holdfast::storage::sqlite

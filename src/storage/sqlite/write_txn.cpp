@@ -1,0 +1,159 @@
+#include "storage/sqlite/write_txn.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "access/gatekeeper.h"
+
+namespace holdfast::storage::sqlite {
+namespace {
+
+using std::chrono::microseconds;
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+  if (to.empty()) {
+    to = std::move(from);
+  } else {
+    std::ranges::move(from, std::back_inserter(to));
+  }
+}
+
+}  // namespace
+
+void Effects::add(Effects&& later) {
+  append(changes, std::move(later.changes));
+  append(spaces, std::move(later.spaces));
+  append(principals, std::move(later.principals));
+  append(tokens, std::move(later.tokens));
+  append(without_due_jobs, std::move(later.without_due_jobs));
+  rows = rows || later.rows;
+  erased = erased || later.erased;
+  jobs = jobs || later.jobs;
+}
+
+void SqliteWriteTxn::begin(const CallContext& call, bool collect) {
+  call_ = &call;
+  collect_ = collect;
+  StoreState& state = ledger_.state();
+  now_ = std::max(clock_.now(), state.last_at + microseconds(1));
+  state.last_at = now_;
+  first_position_ = 0;
+  effects_ = Effects{};
+}
+
+SpaceNumber SqliteWriteTxn::number_of(const SpaceId& space) const {
+  const SpaceRow* row = ledger_.find(space);
+  return row == nullptr ? 0 : row->number;
+}
+
+Result<SpaceNumber> SqliteWriteTxn::space_for_writing(const access::SpaceAccess& access) {
+  if (!access.may_write()) {
+    return Error{.code = ErrorCode::kPermissionDenied,
+                 .reason = std::string(access::reason::kScope),
+                 .message = "This call may read here, not write."};
+  }
+  if (const SpaceNumber number = number_of(access.space()); number != 0) return number;
+  return make_space(access.space());
+}
+
+Result<SpaceNumber> SqliteWriteTxn::make_space(const SpaceId& space) {
+  if (!access::is_space_name(space.value)) {
+    Error error = invalid_argument("This is not a possible name of a space.");
+    error.reason = access::reason::kBadSpaceName;
+    return error;
+  }
+  HOLDFAST_TRY(const SpaceNumber number, insert_space(db_, space, now_));
+  ledger_.add({.number = number, .id = space, .created_at = now_});
+  effects_.spaces.emplace_back(space, number);
+  return number;
+}
+
+JournalPosition SqliteWriteTxn::next_position() {
+  const JournalPosition position = ++ledger_.state().last_position;
+  if (first_position_ == 0) first_position_ = position;
+  return position;
+}
+
+JournalEntry SqliteWriteTxn::next_entry(const Object& object, std::string_view action,
+                                        std::string_view message) {
+  const JournalPosition position = next_position();
+  return JournalEntry{.position = position,
+                      .change = first_position_,
+                      .at = now_,
+                      .principal = call_->principal.value,
+                      .surface = call_->surface,
+                      .action = std::string(action),
+                      .key = object.key,
+                      .revision = object.revision,
+                      .message = std::string(message),
+                      .request_id = call_->request_id,
+                      .label = object.label};
+}
+
+void SqliteWriteTxn::record(const SpaceId& space, Change::What what, const Object& object,
+                            const Projection& projection, const JournalEntry& entry) {
+  if (!collect_) return;
+  effects_.changes.push_back(
+      {.space = space, .what = what, .object = object, .projection = projection, .entry = entry});
+}
+
+Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const StoredObject& old) {
+  const SpaceRow* row = ledger_.find(id);
+  if (row != nullptr && row->last_object == old.object.number) {
+    HOLDFAST_CHECK_OK(raise_number_floor(db_, space, old.object.number));
+  }
+  HOLDFAST_CHECK_OK(insert_revision(db_, space, old.object, /*deleted=*/false));
+  return delete_object(db_, space, old);
+}
+
+Status SqliteWriteTxn::wipe(const SpaceId& id, SpaceNumber space, const ObjectKey& key) {
+  effects_.erased = true;
+  HOLDFAST_TRY(const auto current, find_object(db_, space, key));
+  if (current) {
+    const SpaceRow* row = ledger_.find(id);
+    if (row != nullptr && row->last_object == current->object.number) {
+      HOLDFAST_CHECK_OK(raise_number_floor(db_, space, current->object.number));
+    }
+    HOLDFAST_CHECK_OK(empty_message(db_, space, current->object.position));
+    HOLDFAST_CHECK_OK(delete_object(db_, space, *current));
+  }
+  HOLDFAST_CHECK_OK(erase_revisions(db_, space, key));
+  HOLDFAST_CHECK_OK(erase_blobs_of(db_, space, key));
+  return erase_answers(db_, space, key);
+}
+
+Status SqliteWriteTxn::put_idempotency(const access::SpaceAccess& access,
+                                       const IdempotencyRecord& record) {
+  HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  return sqlite::put_idempotency(db_, space, record);
+}
+
+Status SqliteWriteTxn::remove_idempotency(const access::SpaceAccess& access,
+                                          const IdempotencyKey& key) {
+  HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  return sqlite::remove_idempotency(db_, space, key);
+}
+
+Result<size_t> SqliteWriteTxn::sweep_idempotency(const access::AdminAccess&, Timestamp now,
+                                                 size_t limit) {
+  return sqlite::sweep_idempotency(db_, ledger_.space_numbers(), now, limit);
+}
+
+Status SqliteWriteTxn::put_blob_chunk(const access::SpaceAccess& access, const BlobInfo& blob,
+                                      int64_t index, std::string_view bytes) {
+  HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  return sqlite::put_blob_chunk(db_, space, blob, index, bytes);
+}
+
+Status SqliteWriteTxn::finish_blob(const access::SpaceAccess& access, const BlobInfo& blob) {
+  HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  return sqlite::finish_blob(db_, space, blob);
+}
+
+Status SqliteWriteTxn::remove_blob(const access::SpaceAccess& access, std::string_view id) {
+  HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  return sqlite::remove_blob(db_, space, id);
+}
+
+}  // namespace holdfast::storage::sqlite

@@ -1,0 +1,207 @@
+#include "storage/sqlite/writer.h"
+
+#include <algorithm>
+#include <exception>
+
+#include <pthread.h>
+
+#include "base/log.h"
+
+namespace holdfast::storage::sqlite {
+namespace {
+
+constexpr char kBegin[] = "BEGIN IMMEDIATE";
+constexpr char kCommit[] = "COMMIT";
+constexpr char kRollback[] = "ROLLBACK";
+constexpr char kSavepoint[] = "SAVEPOINT one_write";
+constexpr char kRelease[] = "RELEASE one_write";
+constexpr char kUndo[] = "ROLLBACK TO one_write";
+
+constexpr std::chrono::microseconds kLongestGathering(1000);
+
+Status guarded(const WriteClosure& closure, WriteTxn& txn) {
+  try {
+    return closure(txn);
+  } catch (const std::exception& e) {
+    return internal_error(std::string("a write threw: ") + e.what());
+  } catch (...) {
+    return internal_error("a write threw something unknown");
+  }
+}
+
+// A quarter of what a commit takes is well spent if it saves one.
+Patience patience_after(size_t callers, std::chrono::steady_clock::duration batch_took) {
+  if (callers <= 1) return {};
+  const auto quarter = std::chrono::duration_cast<std::chrono::microseconds>(batch_took / 4);
+  return {.callers = callers, .at_most = std::min(quarter, kLongestGathering)};
+}
+
+Error too_late() {
+  return Error{.code = ErrorCode::kDeadlineExceeded,
+               .message = "The write waited longer than the call allows; nothing was changed."};
+}
+
+}  // namespace
+
+Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directory,
+               const Clock& clock, size_t queue_limit)
+    : db_(std::move(db)),
+      ledger_(std::move(ledger)),
+      directory_(directory),
+      txn_(*db_, ledger_, clock),
+      wal_(*db_),
+      queue_(queue_limit),
+      thread_([this] { loop(); }) {}
+
+Writer::~Writer() { close(); }
+
+Status Writer::write(const CallContext& call, const WriteClosure& closure) {
+  if (std::this_thread::get_id() == thread_.get_id()) {
+    return internal_error("write() was called inside a write or a commit listener");
+  }
+  return queue_.submit(call, closure);
+}
+
+void Writer::add_listener(CommitListener& listener) {
+  MutexLock lock(listeners_mutex_);
+  listeners_.push_back(&listener);
+}
+
+void Writer::remove_listener(CommitListener& listener) {
+  MutexLock lock(listeners_mutex_);
+  std::erase(listeners_, &listener);
+}
+
+void Writer::close() {
+  MutexLock lock(close_mutex_);
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Writer::loop() {
+  pthread_setname_np(pthread_self(), "hf-writer");
+  Patience patience;
+  size_t last_size = 1;
+  for (;;) {
+    const auto batch = queue_.next(wal_.next_attempt(), patience);
+    if (batch) {
+      const auto start = std::chrono::steady_clock::now();
+      process(*batch);
+      batch->answered.set();
+      const size_t size = batch->requests.size();
+      patience =
+          patience_after(std::max(size, last_size), std::chrono::steady_clock::now() - start);
+      last_size = size;
+    } else if (queue_.closed()) {
+      return;
+    }
+    wal_.keep_short();
+  }
+}
+
+void Writer::process(WriteBatch& batch) {
+  const Ledger::Mark start = ledger_.mark();
+  Effects effects;
+  Status done = db_->run(kBegin);
+  for (WriteRequest& request : batch.requests) {
+    if (!done) break;
+    if (!request.take()) continue;
+    request.result = run_one(request, batch.requests.size() == 1, effects);
+    // SQLite undoes the whole transaction by itself when it has no room to go on.
+    if (!db_->in_transaction()) done = request.result;
+  }
+  if (done) done = commit(effects);
+  if (!done) {
+    if (db_->in_transaction()) static_cast<void>(db_->run(kRollback).has_value());
+    ledger_.back_to(start);
+    log::error("commit_failed", {{"detail", done.error().detail}});
+    fail_all(batch, done.error());
+    return;
+  }
+  ledger_.keep();
+  publish(effects);
+}
+
+Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
+  if (request.call.deadline <= std::chrono::steady_clock::now()) return too_late();
+  const Ledger::Mark mark = ledger_.mark();
+  // A write that is alone in its batch is undone with the transaction; a savepoint would copy every
+  // page it touches.
+  if (!alone) HOLDFAST_CHECK_OK(db_->run(kSavepoint));
+  const int64_t changes_before = db_->total_changes();
+  txn_.begin(request.call, has_listeners());
+  Status result = guarded(request.closure, txn_);
+  if (result && !alone) result = db_->run(kRelease);
+  if (result) {
+    txn_.effects().rows = db_->total_changes() != changes_before;
+    effects.add(std::move(txn_.effects()));
+    return result;
+  }
+  ledger_.back_to(mark);
+  if (!db_->in_transaction()) return result;
+  if (alone) {
+    HOLDFAST_CHECK_OK(db_->run(kRollback));
+    HOLDFAST_CHECK_OK(db_->run(kBegin));
+  } else {
+    HOLDFAST_CHECK_OK(db_->run(kUndo));
+    HOLDFAST_CHECK_OK(db_->run(kRelease));
+  }
+  return result;
+}
+
+Status Writer::commit(const Effects& effects) {
+  // A batch that changed nothing costs no fsync.
+  if (effects.rows) HOLDFAST_CHECK_OK(write_state(*db_, ledger_.state()));
+  return db_->run(kCommit);
+}
+
+void Writer::fail_all(WriteBatch& batch, const Error& error) {
+  for (WriteRequest& request : batch.requests) {
+    // A write that failed on its own keeps its own reason; one whose caller gave up has nobody to
+    // tell.
+    request.take();
+    if (request.result) request.result = error;
+  }
+}
+
+bool Writer::has_listeners() {
+  MutexLock lock(listeners_mutex_);
+  return !listeners_.empty();
+}
+
+void Writer::publish(const Effects& effects) {
+  for (const auto& [space, number] : effects.spaces) {
+    if (number == 0) {
+      directory_.remove_space(space);
+    } else {
+      directory_.add_space(space, number);
+    }
+  }
+  publish_grants(effects);
+  for (const SpaceId& space : effects.without_due_jobs) {
+    const SpaceRow* row = ledger_.find(space);
+    const auto live = row == nullptr ? Result<bool>(false) : has_live_jobs(*db_, row->number);
+    if (live && !*live) ledger_.spaces_with_jobs().erase(space);
+  }
+  {
+    MutexLock lock(listeners_mutex_);
+    for (CommitListener* listener : listeners_) {
+      if (!effects.changes.empty()) listener->on_commit(effects.changes);
+      if (effects.jobs) listener->on_jobs();
+    }
+  }
+  if (effects.erased) wal_.truncate();
+}
+
+void Writer::publish_grants(const Effects& effects) {
+  for (const PrincipalId& id : effects.principals) {
+    const auto principal = find_principal(*db_, id);
+    if (principal && *principal) directory_.put_principal(**principal);
+  }
+  for (const std::string& id : effects.tokens) {
+    const auto token = find_token(*db_, id);
+    if (token && *token) directory_.put_token(**token);
+  }
+}
+
+}  // namespace holdfast::storage::sqlite
