@@ -22,6 +22,7 @@
 
 #include "base/log.h"
 #include "bench/corpus.h"
+#include "bench/row.h"
 #include "search/index.h"
 #include "search/source_fake.h"
 
@@ -225,6 +226,10 @@ double run_size(const Options& options, const Corpus& corpus, size_t size) {
   std::printf("  cold start          %10.3f s  (1/%.0f of the rebuild; bar 1/10)\n", cold,
               rebuild / cold);
 
+  print_row({fmt::format("cold start of the index, {} texts", size), fmt::format("{:.3f} s", cold),
+             fmt::format("full rebuild: {:.2f} s", rebuild), cold / rebuild,
+             size >= 1'000'000 ? "<= 0.1" : "", cold <= 0.1 * rebuild});
+
   time_index(index, corpus, 20, Style::kNatural);
   const Times natural = time_index(index, corpus, options.queries, Style::kNatural);
   const Times every = time_index(index, corpus, options.queries, Style::kEvery);
@@ -240,15 +245,30 @@ double run_size(const Options& options, const Corpus& corpus, size_t size) {
       "  index bytes a text  %10.0f     (%zu segments)\n",
       static_cast<double>(sizes.segment_bytes + sizes.memtable_bytes) / static_cast<double>(size),
       sizes.segments);
-  std::printf("  resident a text     %10.0f bytes grown by all of the above\n",
-              (static_cast<double>(resident_bytes()) - static_cast<double>(resident_before)) /
-                  static_cast<double>(size));
+  const double resident =
+      (static_cast<double>(resident_bytes()) - static_cast<double>(resident_before)) /
+      static_cast<double>(size);
+  std::printf("  resident a text     %10.0f bytes grown by all of the above\n", resident);
+  if (size >= 1'000'000) {
+    print_row({fmt::format("resident memory of the index, {} texts", size),
+               fmt::format("{:.0f} bytes a text", resident), "", 0, "<= 1200 bytes",
+               resident <= 1200});
+  }
   if (options.fts_queries > 0) {
     const FtsTimes fts = time_fts5(corpus, size, options.fts_queries, options.folder + "/fts.db");
     std::printf("  FTS5, natural       %10.3f ms median; ratio %.0f (bar 500 at 1 M)\n",
                 fts.natural.median * 1e3, fts.natural.median / natural.median);
+    print_row({fmt::format("search of 6 natural words in {} texts, top 10, median", size),
+               fmt::format("{:.3f} ms", natural.median * 1e3),
+               fmt::format("SQLite FTS5 ORDER BY rank: {:.1f} ms", fts.natural.median * 1e3),
+               fts.natural.median / natural.median, size >= 1'000'000 ? ">= 500" : "",
+               fts.natural.median >= 500 * natural.median});
     std::printf("  ... all looked up   %10s    ratio %.0f\n", "",
                 fts.natural.median / every.median);
+    print_row({fmt::format("the same, stop words looked up too, {} texts", size),
+               fmt::format("{:.3f} ms", every.median * 1e3),
+               fmt::format("SQLite FTS5 ORDER BY rank: {:.1f} ms", fts.natural.median * 1e3),
+               fts.natural.median / every.median});
     std::printf("  FTS5, content       %10.3f ms median; ratio %.0f\n", fts.content.median * 1e3,
                 fts.content.median / content.median);
   }
@@ -303,8 +323,12 @@ int main(int argc, char** argv) {
   std::vector<double> medians;
   for (const size_t size : options.sizes) medians.push_back(run_size(options, corpus, size));
   if (medians.size() > 1) {
-    std::printf("\ngrowth from the first to the last size: %.1f times (bar 30)\n",
-                medians.back() / medians.front());
+    const double growth = medians.back() / medians.front();
+    print_row({fmt::format("growth of the median from {} to {} texts", options.sizes.front(),
+                           options.sizes.back()),
+               fmt::format("{:.3f} ms", medians.back() * 1e3),
+               fmt::format("at the smaller size: {:.3f} ms", medians.front() * 1e3), growth,
+               "<= 30", growth <= 30});
   }
   return 0;
 }

@@ -7,32 +7,38 @@
 namespace holdfast::access {
 namespace {
 
-CallContext local_owner(const std::string& space) {
+CallContext local_owner(const Credentials& credentials) {
   CallContext call;
   call.principal = PrincipalId{"local"};
   call.scopes = {"admin"};
   call.trust_tier = 4;
   call.local_owner = true;
-  call.viewer = Viewer{.space = space.empty() ? kDefaultSpace : SpaceId{space},
-                       .every_owner = true,
-                       .reach = Visibility::kOwner,
-                       .clearance = Sensitivity::kSensitive};
+  call.local_process = credentials.local_process;
+  call.viewer =
+      Viewer{.space = credentials.space.empty() ? kDefaultSpace : SpaceId{credentials.space},
+             .every_owner = true,
+             .reach = Visibility::kOwner,
+             .clearance = Sensitivity::kSensitive};
   return call;
 }
 
 class OpenAuthenticator : public Authenticator {
  public:
   Result<CallContext> authenticate(const Credentials& credentials) const override {
-    return local_owner(credentials.space);
+    return local_owner(credentials);
   }
 };
 
 Error unauthenticated(std::string_view why, std::string message) {
-  return Error{.code = ErrorCode::kUnauthenticated, .reason = std::string(why), .message = std::move(message)};
+  return Error{.code = ErrorCode::kUnauthenticated,
+               .reason = std::string(why),
+               .message = std::move(message)};
 }
 
 Error forbidden(std::string_view why, std::string message) {
-  return Error{.code = ErrorCode::kPermissionDenied, .reason = std::string(why), .message = std::move(message)};
+  return Error{.code = ErrorCode::kPermissionDenied,
+               .reason = std::string(why),
+               .message = std::move(message)};
 }
 
 // The token of `Bearer <token>`; nothing if the header has another shape.
@@ -51,22 +57,28 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
 
 class TokenAuthenticator : public Authenticator {
  public:
-  TokenAuthenticator(const GrantSource& grants, const Clock& clock) : grants_(grants), clock_(clock) {}
+  TokenAuthenticator(const GrantSource& grants, const Clock& clock)
+      : grants_(grants), clock_(clock) {}
 
   Result<CallContext> authenticate(const Credentials& credentials) const override {
     if (credentials.authorization.empty()) {
-      if (credentials.local_process) return local_owner(credentials.space);
-      return unauthenticated(reason::kTokenMissing, "Send a token: 'Authorization: Bearer <token>'.");
+      if (credentials.local_process) return local_owner(credentials);
+      return unauthenticated(reason::kTokenMissing,
+                             "Send a token: 'Authorization: Bearer <token>'.");
     }
-    const auto text = credentials.authorization.size() == 1 ? bearer_token(credentials.authorization.front()) : std::nullopt;
+    const auto text = credentials.authorization.size() == 1
+                          ? bearer_token(credentials.authorization.front())
+                          : std::nullopt;
     if (!text) {
-      return unauthenticated(reason::kTokenMalformed, "The Authorization header must read 'Bearer <token>', once.");
+      return unauthenticated(reason::kTokenMalformed,
+                             "The Authorization header must read 'Bearer <token>', once.");
     }
     const std::string hash = token_hash(*text);
     HOLDFAST_TRY(const auto grant, grants_.find_grant(hash));
-    // The row was found by its hash through an index; comparing again without early exit keeps timing from telling
-    // how much of a guessed hash was right.
-    if (!grant || !constant_time_equal(grant->token.hash, hash) || grant->token.purpose != "access") {
+    // The row was found by its hash through an index; comparing again without early exit keeps
+    // timing from telling how much of a guessed hash was right.
+    if (!grant || !constant_time_equal(grant->token.hash, hash) ||
+        grant->token.purpose != "access") {
       return unauthenticated(reason::kTokenUnknown, "This token is not known here.");
     }
     return check(*grant, credentials.space);
@@ -84,12 +96,14 @@ class TokenAuthenticator : public Authenticator {
       return forbidden(reason::kPrincipalInactive, "This principal is not active.");
     }
     if (!token.space.empty() && !wanted_space.empty() && wanted_space != token.space.value) {
-      return forbidden(reason::kSpaceFixed, "This token works in one space only; leave X-Holdfast-Space out.");
+      return forbidden(reason::kSpaceFixed,
+                       "This token works in one space only; leave X-Holdfast-Space out.");
     }
     return context_of(token, principal, wanted_space);
   }
 
-  static CallContext context_of(const Token& token, const Principal& principal, const std::string& wanted_space) {
+  static CallContext context_of(const Token& token, const Principal& principal,
+                                const std::string& wanted_space) {
     const bool admin = std::ranges::find(token.scopes, "admin") != token.scopes.end();
     CallContext call;
     call.principal = principal.id;
@@ -99,7 +113,7 @@ class TokenAuthenticator : public Authenticator {
     call.peer_id = token.peer_id;
     call.read_namespaces = token.read_namespaces;
     call.write_namespaces = token.write_namespaces;
-    call.viewer = Viewer{.space = !token.space.empty() ? token.space
+    call.viewer = Viewer{.space = !token.space.empty()   ? token.space
                                   : wanted_space.empty() ? kDefaultSpace
                                                          : SpaceId{wanted_space},
                          .actor = token.user_id.empty() ? principal.id.value : token.user_id,
@@ -116,9 +130,12 @@ class TokenAuthenticator : public Authenticator {
 
 }  // namespace
 
-std::unique_ptr<Authenticator> make_open_authenticator() { return std::make_unique<OpenAuthenticator>(); }
+std::unique_ptr<Authenticator> make_open_authenticator() {
+  return std::make_unique<OpenAuthenticator>();
+}
 
-std::unique_ptr<Authenticator> make_token_authenticator(const GrantSource& grants, const Clock& clock) {
+std::unique_ptr<Authenticator> make_token_authenticator(const GrantSource& grants,
+                                                        const Clock& clock) {
   return std::make_unique<TokenAuthenticator>(grants, clock);
 }
 

@@ -1,4 +1,5 @@
-// From the credential of a request to the CallContext that the rest of the program sees. Thread-safe.
+// From the credential of a request to the CallContext that the rest of the program sees.
+// Thread-safe.
 #pragma once
 
 #include <memory>
@@ -47,15 +48,17 @@ class GrantSource {
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
-  // Errors: kUnauthenticated with a token_* reason; kPermissionDenied for an inactive principal or another space than
-  // the token's.
+  // Errors: kUnauthenticated with a token_* reason; kPermissionDenied for an inactive principal or
+  // another space than the token's.
   virtual Result<CallContext> authenticate(const Credentials& credentials) const = 0;
 };
 
 // --auth off: every caller is the local owner.
 std::unique_ptr<Authenticator> make_open_authenticator();
-// --auth tokens. The socket of the data folder is reachable only by the folder's owner and needs no token.
-std::unique_ptr<Authenticator> make_token_authenticator(const GrantSource& grants, const Clock& clock);
+// --auth tokens. The socket of the data folder is reachable only by the folder's owner and needs no
+// token.
+std::unique_ptr<Authenticator> make_token_authenticator(const GrantSource& grants,
+                                                        const Clock& clock);
 
 // The hash under which a token is stored.
 std::string token_hash(std::string_view token_text);

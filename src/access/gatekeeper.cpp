@@ -18,7 +18,8 @@ bool may_write(const CallContext& call) {
 Error missing_scope(std::string_view scope) {
   return Error{.code = ErrorCode::kPermissionDenied,
                .reason = std::string(reason::kScope),
-               .message = fmt::format("This token does not have the scope '{}'. Ask for a token that has it.", scope)};
+               .message = fmt::format(
+                   "This token does not have the scope '{}'. Ask for a token that has it.", scope)};
 }
 
 Viewer unrestricted(const SpaceId& space) {
@@ -41,19 +42,23 @@ bool is_space_name(std::string_view name) {
 Result<SpaceAccess> Gatekeeper::require(const CallContext& call, Permission permission) const {
   const SpaceId& space = call.viewer.space;
   if (!is_space_name(space.value)) {
-    return Error{.code = ErrorCode::kInvalidArgument,
-                 .reason = std::string(reason::kBadSpaceName),
-                 .message = "A space name is 1 to 64 lower-case letters, digits, '-', '_' or '.', starting with a "
-                            "letter or digit."};
+    return Error{
+        .code = ErrorCode::kInvalidArgument,
+        .reason = std::string(reason::kBadSpaceName),
+        .message =
+            "A space name is 1 to 64 lower-case letters, digits, '-', '_' or '.', starting with a "
+            "letter or digit."};
   }
-  if (permission == Permission::kRead && !call.has_scope(kScopeRead)) return missing_scope(kScopeRead);
+  if (permission == Permission::kRead && !call.has_scope(kScopeRead))
+    return missing_scope(kScopeRead);
   if (permission == Permission::kWrite && !may_write(call)) return missing_scope(kScopeWrite);
   const bool made_by_writing = spaces_on_demand_ && permission == Permission::kWrite;
   if (!made_by_writing && !spaces_.space_exists(space)) {
     return Error{.code = ErrorCode::kNotFound,
                  .reason = std::string(reason::kUnknownSpace),
-                 .message = fmt::format("There is no space '{0}'. Create it with 'holdfast space create {0}'{1}.", space.value,
-                                        spaces_on_demand_ ? " or by writing to it" : "")};
+                 .message = fmt::format(
+                     "There is no space '{0}'. Create it with 'holdfast space create {0}'{1}.",
+                     space.value, spaces_on_demand_ ? " or by writing to it" : "")};
   }
   return SpaceAccess(call.viewer, permission);
 }

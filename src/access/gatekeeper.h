@@ -36,14 +36,16 @@ class Gatekeeper {
   Gatekeeper(const SpaceDirectory& spaces, bool spaces_on_demand)
       : spaces_(spaces), spaces_on_demand_(spaces_on_demand) {}
 
-  // Errors: kPermissionDenied (scope), kNotFound (no such space), kInvalidArgument (no possible space name).
-  // Reading needs the scope `read`; writing `write` or any scope that begins with `write:`; `admin` has both.
+  // Errors: kPermissionDenied (scope), kNotFound (no such space), kInvalidArgument (no possible
+  // space name). Reading needs the scope `read`; writing `write` or any scope that begins with
+  // `write:`; `admin` has both.
   Result<SpaceAccess> require(const CallContext& call, Permission permission) const;
 
   // Errors: kPermissionDenied without the scope `admin`.
   Result<AdminAccess> require_admin(const CallContext& call) const;
 
-  // For the engine's own work on a space: rebuilding an index, running jobs, export. Sees everything.
+  // For the engine's own work on a space: rebuilding an index, running jobs, export. Sees
+  // everything.
   SpaceAccess engine_access(const SpaceId& space) const;
   AdminAccess engine_admin() const { return AdminAccess(); }
 

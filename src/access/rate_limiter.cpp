@@ -9,7 +9,8 @@ constexpr size_t kBucketsBeforeSweep = 10'000;
 
 }  // namespace
 
-RateState RateLimiter::spend(const std::string& bucket, const RateBudget& budget, int64_t admit, int64_t charge) {
+RateState RateLimiter::spend(const std::string& bucket, const RateBudget& budget, int64_t admit,
+                             int64_t charge) {
   const Timestamp now = clock_.now();
   MutexLock lock(mutex_);
   if (buckets_.size() >= kBucketsBeforeSweep && !buckets_.contains(bucket)) forget_idle(now);
@@ -22,9 +23,11 @@ RateState RateLimiter::spend(const std::string& bucket, const RateBudget& budget
 
   RateState state{.allowed = entry.total + admit <= budget.limit, .limit = budget.limit};
   if (state.allowed && charge > 0) {
-    // One entry per second is exact enough for a window of seconds and bounds the memory of a busy bucket.
+    // One entry per second is exact enough for a window of seconds and bounds the memory of a busy
+    // bucket.
     const auto second = std::chrono::floor<std::chrono::seconds>(now);
-    if (!entry.spent.empty() && std::chrono::floor<std::chrono::seconds>(entry.spent.back().at) == second) {
+    if (!entry.spent.empty() &&
+        std::chrono::floor<std::chrono::seconds>(entry.spent.back().at) == second) {
       entry.spent.back() = {.at = now, .units = entry.spent.back().units + charge};
     } else {
       entry.spent.push_back({.at = now, .units = charge});

@@ -10,7 +10,8 @@ SpaceAccess SpaceAccess::narrowed(std::optional<std::string> container, Visibili
   if (container) {
     const auto& allowed = viewer_.containers;
     const bool inside = !allowed || std::ranges::find(*allowed, *container) != allowed->end();
-    narrow.viewer_.containers = inside ? std::vector<std::string>{*container} : std::vector<std::string>{};
+    narrow.viewer_.containers =
+        inside ? std::vector<std::string>{*container} : std::vector<std::string>{};
   }
   return narrow;
 }

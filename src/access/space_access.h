@@ -1,5 +1,5 @@
-// The proof that a caller may work in a space. Every row-level call takes one and only the Gatekeeper makes one, so
-// code that forgot to ask does not compile.
+// The proof that a caller may work in a space. Every row-level call takes one and only the
+// Gatekeeper makes one, so code that forgot to ask does not compile.
 #pragma once
 
 #include <utility>
@@ -18,13 +18,14 @@ class SpaceAccess {
   bool may_write() const { return permission_ == Permission::kWrite; }
   bool may_see(const Label& label) const { return access::may_see(viewer_, label); }
 
-  // The same space with a narrower view, as when a query names its container. Never widens: a container outside the
-  // view stays outside.
+  // The same space with a narrower view, as when a query names its container. Never widens: a
+  // container outside the view stays outside.
   SpaceAccess narrowed(std::optional<std::string> container, Visibility reach) const;
 
  private:
   friend class Gatekeeper;
-  SpaceAccess(Viewer viewer, Permission permission) : viewer_(std::move(viewer)), permission_(permission) {}
+  SpaceAccess(Viewer viewer, Permission permission)
+      : viewer_(std::move(viewer)), permission_(permission) {}
 
   Viewer viewer_;
   Permission permission_;

@@ -19,8 +19,10 @@ bool may_see(const Viewer& viewer, const Label& label) {
   switch (label.visibility) {
     case Visibility::kPublic: return true;
     case Visibility::kContainer:
-    case Visibility::kPrivate: return viewer.reach >= label.visibility && holds(viewer.containers, label.container);
-    case Visibility::kOwner: return viewer.every_owner || (!label.owner.empty() && label.owner == viewer.actor);
+    case Visibility::kPrivate:
+      return viewer.reach >= label.visibility && holds(viewer.containers, label.container);
+    case Visibility::kOwner:
+      return viewer.every_owner || (!label.owner.empty() && label.owner == viewer.actor);
   }
   return false;
 }

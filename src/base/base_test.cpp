@@ -61,7 +61,8 @@ TEST(UuidTest, HasVersionAndVariant) {
 }
 
 TEST(DigestTest, KnownAnswers) {
-  EXPECT_EQ(to_hex(sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(to_hex(sha256("abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(to_hex(hmac_sha256("key", "The quick brown fox jumps over the lazy dog")),
             "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8");
 }
@@ -87,8 +88,9 @@ TEST(TimeTextTest, FormatsAndReadsBack) {
 }
 
 TEST(TimeTextTest, RefusesWhatIsNoTime) {
-  for (const char* text : {"", "2025", "2025-02-30", "2025-01-15T24:00:00Z", "2025-01-15T10:30:60Z", "2025-01-15t10:30:00Z",
-                           "2025-01-15T10:30:00", "2025-01-15T10:30:00.Z", "2025-01-15T10:30:00Zx"}) {
+  for (const char* text : {"", "2025", "2025-02-30", "2025-01-15T24:00:00Z", "2025-01-15T10:30:60Z",
+                           "2025-01-15t10:30:00Z", "2025-01-15T10:30:00", "2025-01-15T10:30:00.Z",
+                           "2025-01-15T10:30:00Zx"}) {
     EXPECT_EQ(parse_time(text), std::nullopt) << text;
   }
 }

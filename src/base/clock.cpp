@@ -27,7 +27,9 @@ void Clock::announce_jump() {
 
 Timestamp SystemClock::now() const { return system_now(); }
 
-Timestamp OffsetClock::now() const { return system_now() + std::chrono::microseconds(offset_micros_.load()); }
+Timestamp OffsetClock::now() const {
+  return system_now() + std::chrono::microseconds(offset_micros_.load());
+}
 
 void OffsetClock::advance(std::chrono::microseconds by) {
   offset_micros_ += by.count();

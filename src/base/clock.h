@@ -1,4 +1,5 @@
-// Time. Every time-based rule reads a Clock given to it, so that a test (or --test-clock) can move it.
+// Time. Every time-based rule reads a Clock given to it, so that a test (or --test-clock) can move
+// it.
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,9 @@ using Deadline = std::chrono::steady_clock::time_point;
 inline constexpr Deadline kNoDeadline = Deadline::max();
 
 constexpr int64_t to_micros(Timestamp at) { return at.time_since_epoch().count(); }
-constexpr Timestamp from_micros(int64_t micros) { return Timestamp(std::chrono::microseconds(micros)); }
+constexpr Timestamp from_micros(int64_t micros) {
+  return Timestamp(std::chrono::microseconds(micros));
+}
 
 // Thread-safe.
 class Clock {
@@ -27,7 +30,8 @@ class Clock {
   virtual ~Clock() = default;
   virtual Timestamp now() const = 0;
 
-  // Calls `listener` after each jump of the clock (only a test clock jumps). Listeners live as long as the clock.
+  // Calls `listener` after each jump of the clock (only a test clock jumps). Listeners live as long
+  // as the clock.
   void on_jump(std::function<void()> listener);
 
  protected:

@@ -10,7 +10,9 @@
 namespace holdfast {
 namespace {
 
-const unsigned char* raw(std::string_view bytes) { return reinterpret_cast<const unsigned char*>(bytes.data()); }
+const unsigned char* raw(std::string_view bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
 
 std::string encode_base64(std::string_view bytes, const char* alphabet, bool pad) {
   std::string text;
@@ -42,8 +44,9 @@ constexpr char kUrlSafe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 std::string sha256(std::string_view bytes) {
   std::string out(32, '\0');
   unsigned int size = 0;
-  const int ok = EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size,
-                            EVP_sha256(), nullptr);
+  const int ok =
+      EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size,
+                 EVP_sha256(), nullptr);
   HOLDFAST_ASSERT(ok == 1 && size == out.size());
   return out;
 }
@@ -51,15 +54,16 @@ std::string sha256(std::string_view bytes) {
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   std::string out(32, '\0');
   unsigned int size = 0;
-  const auto* done = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), raw(bytes), bytes.size(),
-                          reinterpret_cast<unsigned char*>(out.data()), &size);
+  const auto* done = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), raw(bytes),
+                          bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size);
   HOLDFAST_ASSERT(done != nullptr && size == out.size());
   return out;
 }
 
 std::string random_bytes(size_t count) {
   std::string out(count, '\0');
-  HOLDFAST_ASSERT(RAND_bytes(reinterpret_cast<unsigned char*>(out.data()), static_cast<int>(count)) == 1);
+  HOLDFAST_ASSERT(
+      RAND_bytes(reinterpret_cast<unsigned char*>(out.data()), static_cast<int>(count)) == 1);
   return out;
 }
 
@@ -80,7 +84,9 @@ std::string to_hex(std::string_view bytes) {
 }
 
 std::string base64_encode(std::string_view bytes) { return encode_base64(bytes, kStandard, true); }
-std::string base64url_encode(std::string_view bytes) { return encode_base64(bytes, kUrlSafe, false); }
+std::string base64url_encode(std::string_view bytes) {
+  return encode_base64(bytes, kUrlSafe, false);
+}
 
 std::optional<std::string> base64_decode(std::string_view text) {
   for (int pads = 0; pads < 2 && !text.empty() && text.back() == '='; ++pads) text.remove_suffix(1);

@@ -19,8 +19,8 @@ std::string random_bytes(size_t count);
 bool constant_time_equal(std::string_view a, std::string_view b);
 
 std::string to_hex(std::string_view bytes);
-std::string base64_encode(std::string_view bytes);      // standard alphabet, padded
-std::string base64url_encode(std::string_view bytes);   // URL-safe alphabet, unpadded
+std::string base64_encode(std::string_view bytes);     // standard alphabet, padded
+std::string base64url_encode(std::string_view bytes);  // URL-safe alphabet, unpadded
 // Reads either alphabet, padded or not; nothing if any other character is in it.
 std::optional<std::string> base64_decode(std::string_view text);
 

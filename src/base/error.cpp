@@ -45,15 +45,19 @@ std::string_view Issue::param(std::string_view name) const {
 }
 
 Error invalid_argument(std::string message, std::vector<Issue> issues) {
-  return Error{.code = ErrorCode::kInvalidArgument, .message = std::move(message), .issues = std::move(issues)};
+  return Error{.code = ErrorCode::kInvalidArgument,
+               .message = std::move(message),
+               .issues = std::move(issues)};
 }
 
 Error not_found(std::string_view what, std::string_view id) {
-  return Error{.code = ErrorCode::kNotFound, .message = fmt::format("There is no {} '{}'.", what, id)};
+  return Error{.code = ErrorCode::kNotFound,
+               .message = fmt::format("There is no {} '{}'.", what, id)};
 }
 
 Error conflict(std::string_view reason, std::string message) {
-  return Error{.code = ErrorCode::kConflict, .reason = std::string(reason), .message = std::move(message)};
+  return Error{
+      .code = ErrorCode::kConflict, .reason = std::string(reason), .message = std::move(message)};
 }
 
 Error internal_error(std::string detail) {
@@ -63,7 +67,8 @@ Error internal_error(std::string detail) {
 }
 
 Error unavailable(std::string message) {
-  return Error{.code = ErrorCode::kUnavailable, .message = std::move(message), .retry_after_seconds = 1};
+  return Error{
+      .code = ErrorCode::kUnavailable, .message = std::move(message), .retry_after_seconds = 1};
 }
 
 }  // namespace holdfast

@@ -1,4 +1,5 @@
-// What went wrong, in the engine's own words. HTTP statuses and wire codes belong to a surface's errors.cpp.
+// What went wrong, in the engine's own words. HTTP statuses and wire codes belong to a surface's
+// errors.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +10,23 @@
 
 namespace holdfast {
 
-// Coarse and closed. A finer cause is Error::reason, a constant declared by the module that raises it.
+// Coarse and closed. A finer cause is Error::reason, a constant declared by the module that raises
+// it.
 enum class ErrorCode {
-  kInvalidArgument,     // the request itself is wrong; see issues
-  kUnauthenticated,     // no valid credential
-  kPermissionDenied,    // a valid credential that does not allow this
-  kNotFound,            // does not exist, was erased, or may not be seen
-  kAlreadyExists,       // a unique name is taken
-  kConflict,            // the state does not allow it now: stale revision, wrong state
-  kGone,                // existed, and the contract lets the caller know that it no longer does
-  kTooLarge,            // over a size limit
-  kRateLimited,         // the caller's budget is spent; retry_after_seconds says when to come back
-  kUnavailable,         // overloaded, opening or shutting down; safe to repeat
-  kDeadlineExceeded,    // the call's deadline passed
-  kStorageFull,         // no space left; nothing was changed
-  kCorrupted,           // stored bytes are not what was written
-  kInternal,            // a defect of ours
+  kInvalidArgument,   // the request itself is wrong; see issues
+  kUnauthenticated,   // no valid credential
+  kPermissionDenied,  // a valid credential that does not allow this
+  kNotFound,          // does not exist, was erased, or may not be seen
+  kAlreadyExists,     // a unique name is taken
+  kConflict,          // the state does not allow it now: stale revision, wrong state
+  kGone,              // existed, and the contract lets the caller know that it no longer does
+  kTooLarge,          // over a size limit
+  kRateLimited,       // the caller's budget is spent; retry_after_seconds says when to come back
+  kUnavailable,       // overloaded, opening or shutting down; safe to repeat
+  kDeadlineExceeded,  // the call's deadline passed
+  kStorageFull,       // no space left; nothing was changed
+  kCorrupted,         // stored bytes are not what was written
+  kInternal,          // a defect of ours
 };
 
 // The word for logs and metrics, e.g. "not_found".
@@ -45,11 +47,12 @@ struct Issue {
     bool operator==(const Param&) const = default;
   };
 
-  std::string location = "body";    // body, query, path, header
+  std::string location = "body";  // body, query, path, header
   std::vector<Step> path = {};
-  std::string rule = {};            // required, type, length_min, length_max, range, one_of, pattern, unknown, ...
-  std::vector<Param> params = {};   // e.g. {"min","1"}, {"max","64"}, {"expected","integer"}
-  std::string value = {};           // the offending scalar as JSON text, or empty
+  std::string rule =
+      {};  // required, type, length_min, length_max, range, one_of, pattern, unknown, ...
+  std::vector<Param> params = {};  // e.g. {"min","1"}, {"max","64"}, {"expected","integer"}
+  std::string value = {};          // the offending scalar as JSON text, or empty
 
   // `body.tags[3]` without the location: `tags[3]`.
   std::string path_text() const;
@@ -60,9 +63,10 @@ struct Issue {
 
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
-  std::string reason = {};    // a constant such as "revision_conflict"; empty where the code says it all
-  std::string message = {};   // for the caller: what was wrong and what to do next
-  std::string detail = {};    // for the log; never sent
+  std::string reason =
+      {};  // a constant such as "revision_conflict"; empty where the code says it all
+  std::string message = {};  // for the caller: what was wrong and what to do next
+  std::string detail = {};   // for the log; never sent
   std::vector<Issue> issues = {};
   int64_t retry_after_seconds = 0;
 };

@@ -13,8 +13,8 @@ std::string make_uuid() {
   bytes[6] = static_cast<char>((static_cast<unsigned char>(bytes[6]) & 0x0f) | 0x40);
   bytes[8] = static_cast<char>((static_cast<unsigned char>(bytes[8]) & 0x3f) | 0x80);
   const std::string hex = to_hex(bytes);
-  return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4), hex.substr(16, 4),
-                     hex.substr(20));
+  return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
+                     hex.substr(16, 4), hex.substr(20));
 }
 
 std::string UlidGenerator::next() {
@@ -27,7 +27,8 @@ std::string UlidGenerator::next() {
     if (now > millis_) {
       millis_ = now;
       const std::string random = random_bytes(10);
-      for (size_t i = 0; i < 2; ++i) high_ = static_cast<uint16_t>(high_ << 8 | static_cast<unsigned char>(random[i]));
+      for (size_t i = 0; i < 2; ++i)
+        high_ = static_cast<uint16_t>(high_ << 8 | static_cast<unsigned char>(random[i]));
       for (size_t i = 2; i < 10; ++i) low_ = low_ << 8 | static_cast<unsigned char>(random[i]);
       // Room to count upwards for the rest of the millisecond.
       high_ &= 0x7fff;

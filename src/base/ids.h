@@ -25,8 +25,8 @@ struct StrongId {
 // A random version-4 UUID in lower case.
 std::string make_uuid();
 
-// ULIDs: 26 characters of Crockford base 32, upper case, ordered by time, strictly increasing within one generator
-// even inside a millisecond and when the clock steps back. Thread-safe.
+// ULIDs: 26 characters of Crockford base 32, upper case, ordered by time, strictly increasing
+// within one generator even inside a millisecond and when the clock steps back. Thread-safe.
 class UlidGenerator {
  public:
   explicit UlidGenerator(const Clock& clock) : clock_(clock) {}
@@ -45,5 +45,7 @@ class UlidGenerator {
 
 template <typename Tag>
 struct std::hash<holdfast::StrongId<Tag>> {
-  size_t operator()(const holdfast::StrongId<Tag>& id) const noexcept { return std::hash<std::string>()(id.value); }
+  size_t operator()(const holdfast::StrongId<Tag>& id) const noexcept {
+    return std::hash<std::string>()(id.value);
+  }
 };

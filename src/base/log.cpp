@@ -16,7 +16,8 @@ std::atomic<Format> g_format = Format::kText;
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = std::make_shared<spdlog::logger>("holdfast", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("holdfast",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
     made->set_pattern("%v");
     made->set_level(spdlog::level::info);
     return made;
@@ -65,13 +66,16 @@ void append_quoted(std::string& out, std::string_view text) {
 bool needs_quotes(std::string_view text) {
   if (text.empty()) return true;
   for (const char c : text) {
-    if (c == ' ' || c == '"' || c == '=' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
+    if (c == ' ' || c == '"' || c == '=' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ||
+        c == 0x7f)
+      return true;
   }
   return false;
 }
 
 std::string text_line(Level level, std::string_view event, std::initializer_list<Field> fields) {
-  std::string line = fmt::format("{} {:5} {}", format_millis(SystemClock().now()), level_name(level), event);
+  std::string line =
+      fmt::format("{} {:5} {}", format_millis(SystemClock().now()), level_name(level), event);
   for (const Field& field : fields) {
     line += ' ';
     line += field.name;
@@ -86,7 +90,8 @@ std::string text_line(Level level, std::string_view event, std::initializer_list
 }
 
 std::string json_line(Level level, std::string_view event, std::initializer_list<Field> fields) {
-  std::string line = fmt::format(R"({{"time":"{}","level":"{}","event":)", format_millis(SystemClock().now()), level_name(level));
+  std::string line = fmt::format(R"({{"time":"{}","level":"{}","event":)",
+                                 format_millis(SystemClock().now()), level_name(level));
   append_quoted(line, event);
   for (const Field& field : fields) {
     line += ',';

@@ -2,11 +2,11 @@
 //   int count_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 #pragma once
 
-#include <pthread.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+
+#include <pthread.h>
 
 #if defined(__clang__)
 #define HOLDFAST_ANNOTATE(x) __attribute__((x))
@@ -64,8 +64,8 @@ class CondVar {
   std::condition_variable_any condition_;
 };
 
-// Many readers or one writer. A waiting writer goes before new readers: std::shared_mutex lets a steady stream of
-// readers starve it.
+// Many readers or one writer. A waiting writer goes before new readers: std::shared_mutex lets a
+// steady stream of readers starve it.
 class HOLDFAST_CAPABILITY("shared_mutex") SharedMutex {
  public:
   SharedMutex() {
@@ -90,7 +90,9 @@ class HOLDFAST_CAPABILITY("shared_mutex") SharedMutex {
 
 class HOLDFAST_SCOPED_CAPABILITY ReaderLock {
  public:
-  explicit ReaderLock(SharedMutex& mutex) HOLDFAST_ACQUIRE_SHARED(mutex) : mutex_(mutex) { mutex_.lock_shared(); }
+  explicit ReaderLock(SharedMutex& mutex) HOLDFAST_ACQUIRE_SHARED(mutex) : mutex_(mutex) {
+    mutex_.lock_shared();
+  }
   ~ReaderLock() HOLDFAST_RELEASE_GENERIC() { mutex_.unlock_shared(); }
   ReaderLock(const ReaderLock&) = delete;
   ReaderLock& operator=(const ReaderLock&) = delete;

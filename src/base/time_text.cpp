@@ -17,7 +17,8 @@ struct Civil {
 
 Civil civil(Timestamp at) {
   const auto day = floor<days>(at);
-  return {std::chrono::year_month_day(day), std::chrono::hh_mm_ss<std::chrono::microseconds>(at - day)};
+  return {std::chrono::year_month_day(day),
+          std::chrono::hh_mm_ss<std::chrono::microseconds>(at - day)};
 }
 
 std::string format_until_seconds(const Civil& c) {
@@ -65,7 +66,9 @@ bool take_offset(std::string_view& text, std::chrono::minutes& offset) {
   const int sign = take(text, '+') ? 1 : take(text, '-') ? -1 : 0;
   int hours = 0;
   int minutes = 0;
-  if (sign == 0 || !take_digits(text, 2, hours) || !take(text, ':') || !take_digits(text, 2, minutes)) return false;
+  if (sign == 0 || !take_digits(text, 2, hours) || !take(text, ':') ||
+      !take_digits(text, 2, minutes))
+    return false;
   if (hours > 23 || minutes > 59) return false;
   offset = std::chrono::minutes(sign * (hours * 60 + minutes));
   return true;
@@ -91,11 +94,12 @@ std::optional<Timestamp> parse_time(std::string_view text) {
   int year = 0;
   int month = 0;
   int day = 0;
-  if (!take_digits(text, 4, year) || !take(text, '-') || !take_digits(text, 2, month) || !take(text, '-') ||
-      !take_digits(text, 2, day)) {
+  if (!take_digits(text, 4, year) || !take(text, '-') || !take_digits(text, 2, month) ||
+      !take(text, '-') || !take_digits(text, 2, day)) {
     return std::nullopt;
   }
-  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+  const std::chrono::year_month_day date(std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day)));
   if (!date.ok()) return std::nullopt;
   const Timestamp midnight = std::chrono::sys_days(date);
@@ -106,14 +110,14 @@ std::optional<Timestamp> parse_time(std::string_view text) {
   int second = 0;
   int64_t micros = 0;
   std::chrono::minutes offset{};
-  if (!take(text, 'T') || !take_digits(text, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute) ||
-      !take(text, ':') || !take_digits(text, 2, second) || !take_fraction(text, micros) ||
-      !take_offset(text, offset) || !text.empty()) {
+  if (!take(text, 'T') || !take_digits(text, 2, hour) || !take(text, ':') ||
+      !take_digits(text, 2, minute) || !take(text, ':') || !take_digits(text, 2, second) ||
+      !take_fraction(text, micros) || !take_offset(text, offset) || !text.empty()) {
     return std::nullopt;
   }
   if (hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  return midnight + std::chrono::hours(hour) + std::chrono::minutes(minute) + std::chrono::seconds(second) +
-         std::chrono::microseconds(micros) - offset;
+  return midnight + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second) + std::chrono::microseconds(micros) - offset;
 }
 
 }  // namespace holdfast

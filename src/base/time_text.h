@@ -18,8 +18,9 @@ std::string format_micros(Timestamp at);
 // 2025-01-15
 std::string format_date(Timestamp at);
 
-// Reads RFC 3339 `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; T and Z in upper case, 1 to 9 fraction digits (cut to
-// microseconds); a date alone means midnight UTC. Impossible dates and second 60 give nothing.
+// Reads RFC 3339 `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; T and Z in upper case, 1 to 9 fraction
+// digits (cut to microseconds); a date alone means midnight UTC. Impossible dates and second 60
+// give nothing.
 std::optional<Timestamp> parse_time(std::string_view text);
 
 }  // namespace holdfast

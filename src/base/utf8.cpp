@@ -12,10 +12,12 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 
 bool is_space(utf8proc_int32_t point) {
   if (point == ' ' || (point >= 9 && point <= 13) || point == 0x85) return true;
   const auto category = utf8proc_category(point);
-  return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
+  return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
+         category == UTF8PROC_CATEGORY_ZP;
 }
 
-// The code point that starts at `at` and its length in bytes; a broken one counts as one byte that is no space.
+// The code point that starts at `at` and its length in bytes; a broken one counts as one byte that
+// is no space.
 utf8proc_int32_t point_at(std::string_view text, size_t at, size_t& length) {
   utf8proc_int32_t point = -1;
   const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
@@ -65,7 +67,8 @@ std::string_view trim_space(std::string_view text) {
 
 std::string fold_case(std::string_view text) {
   utf8proc_uint8_t* folded = nullptr;
-  const auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  const auto options =
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
   const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                  static_cast<utf8proc_ssize_t>(text.size()), &folded, options);
   if (size < 0) return std::string(text);

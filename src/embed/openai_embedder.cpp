@@ -14,6 +14,8 @@
 namespace holdfast::embed {
 namespace {
 
+constexpr std::chrono::seconds kAskLimit{10};
+
 Error failure(ErrorCode code, std::string detail) {
   return Error{.code = code,
                .message = "The embedding service did not give a usable answer.",
@@ -154,7 +156,8 @@ class OpenAiEmbedder : public Embedder {
 
   bool read_vector(const Value& numbers, Vector& out) const {
     const Value::Array* list = numbers.if_array();
-    if (list == nullptr || list->size() != options_.dimensions) return false;
+    if (list == nullptr || list->empty()) return false;
+    if (options_.dimensions > 0 && list->size() != options_.dimensions) return false;
     for (const Value& number : *list) {
       if (!number.is_number() || !std::isfinite(number.to_double())) return false;
       out.push_back(static_cast<float>(number.to_double()));
@@ -169,6 +172,14 @@ class OpenAiEmbedder : public Embedder {
 
 std::unique_ptr<Embedder> make_openai_embedder(OpenAiOptions options) {
   return std::make_unique<OpenAiEmbedder>(std::move(options));
+}
+
+Result<size_t> ask_dimensions(OpenAiOptions options) {
+  options.dimensions = 0;
+  OpenAiEmbedder embedder(std::move(options));
+  HOLDFAST_TRY(const auto vectors,
+               embedder.embed({"dimensions"}, std::chrono::steady_clock::now() + kAskLimit));
+  return vectors.front().size();
 }
 
 }  // namespace holdfast::embed

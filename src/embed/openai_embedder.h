@@ -19,6 +19,10 @@ struct OpenAiOptions {
 };
 
 // The answer is checked: one vector a text, of the right length, all numbers finite.
+// With `dimensions` 0 any length will do.
 std::unique_ptr<Embedder> make_openai_embedder(OpenAiOptions options);
+
+// The length of the endpoint's vectors, found by asking it for one. Errors as Embedder::embed.
+Result<size_t> ask_dimensions(OpenAiOptions options);
 
 }  // namespace holdfast::embed

@@ -7,8 +7,9 @@
 //     return codec;
 //   }
 //
-// Reading is lenient where evolution needs it (an absent member keeps the struct's default, an unknown one is skipped)
-// and strict where it protects (a member of the wrong type is kCorrupted). For enumerations specialise EnumNames.
+// Reading is lenient where evolution needs it (an absent member keeps the struct's default, an
+// unknown one is skipped) and strict where it protects (a member of the wrong type is kCorrupted).
+// For enumerations specialise EnumNames.
 #pragma once
 
 #include <functional>
@@ -25,12 +26,15 @@
 
 namespace holdfast {
 
-// template <> struct EnumNames<Colour> { static constexpr std::array<std::pair<Colour, std::string_view>, 2> kNames = …; };
+// template <> struct EnumNames<Colour> { static constexpr std::array<std::pair<Colour,
+// std::string_view>, 2> kNames = …; };
 template <typename E>
 struct EnumNames;
 
 template <typename E>
-concept NamedEnum = requires { EnumNames<E>::kNames; };
+concept NamedEnum = requires {
+  EnumNames<E>::kNames;
+};
 
 template <NamedEnum E>
 std::string_view enum_name(E value) {
@@ -64,14 +68,15 @@ inline Value encode(double v) { return Value(v); }
 inline Value encode(const Value& v) { return v; }
 inline Value encode(Timestamp v) { return Value(format_micros(v)); }
 template <NamedEnum E>
-Value encode(E v) { return Value(enum_name(v)); }
+Value encode(E v) {
+  return Value(enum_name(v));
+}
 template <typename T>
 Value encode(const std::optional<T>& v);
 template <typename T>
 Value encode(const std::vector<T>& v);
 template <typename T>
-  requires std::is_class_v<T>
-Value encode(const T& v);
+requires std::is_class_v<T> Value encode(const T& v);
 
 inline bool decode(const Value& in, std::string& out) {
   if (const auto* s = in.if_string()) return out = *s, true;
@@ -85,7 +90,9 @@ inline bool decode(const Value& in, int64_t& out) {
   if (const auto* i = in.if_int()) return out = *i, true;
   return false;
 }
-inline bool decode(const Value& in, double& out) { return in.is_number() && (out = in.to_double(), true); }
+inline bool decode(const Value& in, double& out) {
+  return in.is_number() && (out = in.to_double(), true);
+}
 inline bool decode(const Value& in, Value& out) { return out = in, true; }
 inline bool decode(const Value& in, Timestamp& out) {
   const auto* s = in.if_string();
@@ -103,13 +110,17 @@ bool decode(const Value& in, std::optional<T>& out);
 template <typename T>
 bool decode(const Value& in, std::vector<T>& out);
 template <typename T>
-  requires std::is_class_v<T>
+requires std::is_class_v<T>
 bool decode(const Value& in, T& out);
 
 template <typename T>
-bool left_out(const T&) { return false; }
+bool left_out(const T&) {
+  return false;
+}
 template <typename T>
-bool left_out(const std::optional<T>& v) { return !v; }
+bool left_out(const std::optional<T>& v) {
+  return !v;
+}
 
 }  // namespace codec_detail
 
@@ -118,18 +129,18 @@ class Codec {
  public:
   template <typename M>
   Codec&& field(std::string name, M T::*member) && {
-    fields_.push_back({.write =
-                           [name, member](const T& from, Value& to) {
-                             if (!codec_detail::left_out(from.*member)) {
-                               to.if_object()->push_back({name, codec_detail::encode(from.*member)});
-                             }
-                           },
-                       .read =
-                           [name, member](const Value& from, T& to) -> const std::string* {
-                             const Value* value = from.find(name);
-                             if (value == nullptr || codec_detail::decode(*value, to.*member)) return nullptr;
-                             return &name;
-                           }});
+    fields_.push_back(
+        {.write =
+             [name, member](const T& from, Value& to) {
+               if (!codec_detail::left_out(from.*member)) {
+                 to.if_object()->push_back({name, codec_detail::encode(from.*member)});
+               }
+             },
+         .read = [name, member](const Value& from, T& to) -> const std::string* {
+           const Value* value = from.find(name);
+           if (value == nullptr || codec_detail::decode(*value, to.*member)) return nullptr;
+           return &name;
+         }});
     return std::move(*this);
   }
 
@@ -143,7 +154,8 @@ class Codec {
     T to{};
     if (!from.is_object()) return damaged("the body is no object");
     for (const Field& field : fields_) {
-      if (const std::string* name = field.read(from, to)) return damaged("member " + *name + " has the wrong type");
+      if (const std::string* name = field.read(from, to))
+        return damaged("member " + *name + " has the wrong type");
     }
     return to;
   }
@@ -159,7 +171,8 @@ class Codec {
  private:
   struct Field {
     std::function<void(const T&, Value&)> write;
-    std::function<const std::string*(const Value&, T&)> read;  // the name of a member that cannot be read
+    std::function<const std::string*(const Value&, T&)>
+        read;  // the name of a member that cannot be read
   };
 
   static Error damaged(std::string detail) {
@@ -174,7 +187,9 @@ class Codec {
 namespace codec_detail {
 
 template <typename T>
-Value encode(const std::optional<T>& v) { return v ? encode(*v) : Value(); }
+Value encode(const std::optional<T>& v) {
+  return v ? encode(*v) : Value();
+}
 template <typename T>
 Value encode(const std::vector<T>& v) {
   Value::Array elements;
@@ -183,8 +198,7 @@ Value encode(const std::vector<T>& v) {
   return Value(std::move(elements));
 }
 template <typename T>
-  requires std::is_class_v<T>
-Value encode(const T& v) { return codec_of<T>().encode(v); }
+requires std::is_class_v<T> Value encode(const T& v) { return codec_of<T>().encode(v); }
 
 template <typename T>
 bool decode(const Value& in, std::optional<T>& out) {
@@ -202,7 +216,7 @@ bool decode(const Value& in, std::vector<T>& out) {
   return true;
 }
 template <typename T>
-  requires std::is_class_v<T>
+requires std::is_class_v<T>
 bool decode(const Value& in, T& out) {
   auto decoded = codec_of<T>().decode(in);
   return decoded.has_value() && (out = std::move(*decoded), true);

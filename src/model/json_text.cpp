@@ -14,8 +14,8 @@ namespace {
 
 namespace json = boost::json;
 
-// Builds a Value from the events of Boost.JSON's parser. Boost's own DOM is not used because it silently merges
-// duplicate members and reads some doubles one unit off.
+// Builds a Value from the events of Boost.JSON's parser. Boost's own DOM is not used because it
+// silently merges duplicate members and reads some doubles one unit off.
 class ValueBuilder {
  public:
   static constexpr std::size_t max_object_size = std::size_t(-1);
@@ -47,7 +47,8 @@ class ValueBuilder {
     partial_.clear();
     frame.duplicate = !note_key(frame);
     if (frame.duplicate && !limits_.allow_duplicates) {
-      return fail(json_reason::kDuplicate, fmt::format("the member '{}' appears twice in one object", frame.key), ec);
+      return fail(json_reason::kDuplicate,
+                  fmt::format("the member '{}' appears twice in one object", frame.key), ec);
     }
     return true;
   }
@@ -65,12 +66,18 @@ class ValueBuilder {
     partial_.append(part.data(), part.size());
     return true;
   }
-  bool on_int64(std::int64_t number, json::string_view, json::error_code&) { return number_done(Value(number)); }
-  bool on_uint64(std::uint64_t number, json::string_view, json::error_code&) { return number_done(Value(number)); }
+  bool on_int64(std::int64_t number, json::string_view, json::error_code&) {
+    return number_done(Value(number));
+  }
+  bool on_uint64(std::uint64_t number, json::string_view, json::error_code&) {
+    return number_done(Value(number));
+  }
   bool on_double(double number, json::string_view part, json::error_code& ec) {
     partial_.append(part.data(), part.size());
-    const auto [end, error] = std::from_chars(partial_.data(), partial_.data() + partial_.size(), number);
-    if (error != std::errc() && !std::isfinite(number)) return fail(json_reason::kSyntax, "a number is too large", ec);
+    const auto [end, error] =
+        std::from_chars(partial_.data(), partial_.data() + partial_.size(), number);
+    if (error != std::errc() && !std::isfinite(number))
+      return fail(json_reason::kSyntax, "a number is too large", ec);
     if (error == std::errc::result_out_of_range) {
       // Too small for a double reads as zero; too large is refused.
       if (std::abs(number) > 1) return fail(json_reason::kSyntax, "a number is too large", ec);
@@ -119,7 +126,8 @@ class ValueBuilder {
 
   bool open(Value container, json::error_code& ec) {
     if (frames_.size() >= limits_.max_depth) {
-      return fail(json_reason::kDepth, fmt::format("nested deeper than {} levels", limits_.max_depth), ec);
+      return fail(json_reason::kDepth,
+                  fmt::format("nested deeper than {} levels", limits_.max_depth), ec);
     }
     frames_.push_back(Frame{.value = std::move(container)});
     return true;
@@ -156,7 +164,8 @@ class ValueBuilder {
 };
 
 Error json_error(std::string_view reason, std::string_view what, size_t offset) {
-  Error error = invalid_argument(fmt::format("The text is not acceptable JSON: {} (at byte {}).", what, offset));
+  Error error = invalid_argument(
+      fmt::format("The text is not acceptable JSON: {} (at byte {}).", what, offset));
   error.reason = reason;
   return error;
 }
@@ -253,11 +262,14 @@ Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
   json::error_code ec;
   const size_t used = parser.write_some(false, text.data(), text.size(), ec);
   const ValueBuilder& handler = parser.handler();
-  if (!handler.problem_reason().empty()) return json_error(handler.problem_reason(), handler.problem_text(), used);
+  if (!handler.problem_reason().empty())
+    return json_error(handler.problem_reason(), handler.problem_text(), used);
   if (ec) {
-    return json_error(is_utf8_problem(ec) ? json_reason::kUtf8 : json_reason::kSyntax, ec.message(), used);
+    return json_error(is_utf8_problem(ec) ? json_reason::kUtf8 : json_reason::kSyntax, ec.message(),
+                      used);
   }
-  if (used < text.size()) return json_error(json_reason::kSyntax, "something follows the value", used);
+  if (used < text.size())
+    return json_error(json_reason::kSyntax, "something follows the value", used);
   return parser.handler().take();
 }
 

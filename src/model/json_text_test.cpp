@@ -25,15 +25,17 @@ TEST(JsonTextTest, IntegersStayExactAndApartFromDoubles) {
 }
 
 TEST(JsonTextTest, DoublesReadToTheNearest) {
-  for (const char* text : {"0.1", "1e-7", "123456.789", "5e-324", "1.7976931348623157e+308", "2.2250738585072014e-308"}) {
+  for (const char* text : {"0.1", "1e-7", "123456.789", "5e-324", "1.7976931348623157e+308",
+                           "2.2250738585072014e-308"}) {
     EXPECT_EQ(*parse_json(text)->if_double(), std::strtod(text, nullptr)) << text;
   }
   EXPECT_EQ(reason_of("1e999"), json_reason::kSyntax);
 }
 
 TEST(JsonTextTest, RefusesWhatIsNotJson) {
-  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "NaN", "'a'", "1 2", "{\"a\" 1}", "\"\\ud800\"",
-                           "\"\\udc00x\"", "// c\n1", "\"a\nb\"", "01", "+1", ".5", "1."}) {
+  for (const char* text :
+       {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "NaN", "'a'", "1 2", "{\"a\" 1}", "\"\\ud800\"",
+        "\"\\udc00x\"", "// c\n1", "\"a\nb\"", "01", "+1", ".5", "1."}) {
     EXPECT_EQ(reason_of(text), json_reason::kSyntax) << text;
   }
   EXPECT_NE(reason_of("\"\xc0\xaf\""), "accepted");
@@ -41,7 +43,8 @@ TEST(JsonTextTest, RefusesWhatIsNotJson) {
 
 TEST(JsonTextTest, ReportsDuplicatesAndDepth) {
   EXPECT_EQ(reason_of(R"({"a":1,"b":{"a":2,"a":3}})"), json_reason::kDuplicate);
-  EXPECT_EQ(to_json(*parse_json(R"({"a":1,"b":2,"a":3})", {.allow_duplicates = true})), R"({"a":3,"b":2})");
+  EXPECT_EQ(to_json(*parse_json(R"({"a":1,"b":2,"a":3})", {.allow_duplicates = true})),
+            R"({"a":3,"b":2})");
   const std::string deep = std::string(65, '[') + std::string(65, ']');
   EXPECT_EQ(reason_of(deep), json_reason::kDepth);
   EXPECT_EQ(reason_of(deep.substr(1, 128)), "accepted");

@@ -1,5 +1,5 @@
-// Who may see an object. Every object carries a Label, every read is made by a Viewer, and access/visibility.h holds
-// the one rule that brings them together.
+// Who may see an object. Every object carries a Label, every read is made by a Viewer, and
+// access/visibility.h holds the one rule that brings them together.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ enum class Sensitivity : uint8_t { kNormal = 0, kSensitive = 1 };
 struct Label {
   Visibility visibility = Visibility::kPublic;
   Sensitivity sensitivity = Sensitivity::kNormal;
-  std::string container = {};                  // channel, room, repository, workspace; empty for none
-  std::string owner = {};                      // whom it is about or who stored it; empty for nobody
+  std::string container = {};  // channel, room, repository, workspace; empty for none
+  std::string owner = {};      // whom it is about or who stored it; empty for nobody
   std::vector<std::string> compartments = {};  // a viewer must be allowed every one
   bool operator==(const Label&) const = default;
   auto operator<=>(const Label&) const = default;
@@ -39,17 +39,17 @@ struct Label {
 
 struct Viewer {
   SpaceId space = kDefaultSpace;
-  std::string actor = {};                                             // compared with Label::owner
-  bool every_owner = false;                                           // the local owner and administrators
-  Visibility reach = Visibility::kPrivate;                            // levels above it are hidden (kOwner goes by actor)
+  std::string actor = {};                   // compared with Label::owner
+  bool every_owner = false;                 // the local owner and administrators
+  Visibility reach = Visibility::kPrivate;  // levels above it are hidden (kOwner goes by actor)
   Sensitivity clearance = Sensitivity::kNormal;
   std::optional<std::vector<std::string>> containers = std::nullopt;    // nothing: all of them
   std::optional<std::vector<std::string>> compartments = std::nullopt;  // nothing: all of them
 
   // True when no label of the space can be hidden from this viewer, so that filters may be skipped.
   bool sees_everything() const {
-    return every_owner && reach >= Visibility::kPrivate && clearance == Sensitivity::kSensitive && !containers &&
-           !compartments;
+    return every_owner && reach >= Visibility::kPrivate && clearance == Sensitivity::kSensitive &&
+           !containers && !compartments;
   }
 };
 

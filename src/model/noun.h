@@ -1,10 +1,10 @@
-// A noun: one kind of object with its struct, its codec, its facets, its links and its searchable text. Declared beside
-// the service that owns it; registered once in the catalogue, after which storage, search, history, export and the
-// console work for it.
+// A noun: one kind of object with its struct, its codec, its facets, its links and its searchable
+// text. Declared beside the service that owns it; registered once in the catalogue, after which
+// storage, search, history, export and the console work for it.
 //
 //   const Noun<Reminder>& reminder_noun() {
-//     static const Noun<Reminder> noun{.kind = "reminder", .codec = reminder_codec(), .project = project_reminder};
-//     return noun;
+//     static const Noun<Reminder> noun{.kind = "reminder", .codec = reminder_codec(), .project =
+//     project_reminder}; return noun;
 //   }
 #pragma once
 
@@ -22,16 +22,18 @@
 
 namespace holdfast {
 
-// What the engine derives from a body. Facets and links are stored with the object; text goes to the index.
+// What the engine derives from a body. Facets and links are stored with the object; text goes to
+// the index.
 struct Projection {
   std::vector<Facet> facets = {};
   std::vector<Link> links = {};
   SearchText text = {};
 };
 
-// Facet names that nouns of several surfaces share, so that their objects are neighbours (DESIGN section 5). Values
-// are normalised by the noun.
+// Facet names that nouns of several surfaces share, so that their objects are neighbours (DESIGN
+// section 5). Values are normalised by the noun.
 namespace shared_facet {
+inline constexpr std::string_view kContainer = "container";
 inline constexpr std::string_view kThread = "thread";
 inline constexpr std::string_view kTask = "task";
 inline constexpr std::string_view kRepository = "repository";
@@ -61,11 +63,13 @@ class NounCatalog {
   template <typename T>
   void add(const Noun<T>& noun) {
     const bool added =
-        entries_.emplace(noun.kind, NounEntry{.kind = noun.kind,
-                                              .project = [&noun](const Object& object) -> Result<Projection> {
-                                                HOLDFAST_TRY(const T value, noun.codec.decode_text(object.body));
-                                                return noun.project(value);
-                                              }})
+        entries_
+            .emplace(noun.kind,
+                     NounEntry{.kind = noun.kind,
+                               .project = [&noun](const Object& object) -> Result<Projection> {
+                                 HOLDFAST_TRY(const T value, noun.codec.decode_text(object.body));
+                                 return noun.project(value);
+                               }})
             .second;
     HOLDFAST_ASSERT(added);
   }

@@ -1,5 +1,5 @@
-// An object as storage keeps it: a kind, an id, a revision, a state, a body. Storage knows no nouns; what a body means
-// is said by the noun of its kind (model/noun.h).
+// An object as storage keeps it: a kind, an id, a revision, a state, a body. Storage knows no
+// nouns; what a body means is said by the noun of its kind (model/noun.h).
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,9 @@ struct Facet {
   int64_t number = 0;
   bool is_number = false;
 
-  static Facet of(std::string name, std::string text) { return {.name = std::move(name), .text = std::move(text)}; }
+  static Facet of(std::string name, std::string text) {
+    return {.name = std::move(name), .text = std::move(text)};
+  }
   static Facet of(std::string name, int64_t number) {
     return {.name = std::move(name), .number = number, .is_number = true};
   }
@@ -55,7 +57,7 @@ struct Facet {
 
 // A typed, directed edge from the object that declares it. The target need not exist (yet).
 struct Link {
-  std::string relation = {};    // supports, supersedes, about, ...
+  std::string relation = {};  // supports, supersedes, about, ...
   ObjectKey target = {};
   std::string provenance = {};  // who or what drew it: "declared", an extractor's name
   auto operator<=>(const Link&) const = default;
@@ -64,16 +66,17 @@ struct Link {
 // One change of one object.
 struct JournalEntry {
   JournalPosition position = 0;
-  JournalPosition change = 0;   // the first position of the write it belongs to: entries written together share it
+  JournalPosition change =
+      0;  // the first position of the write it belongs to: entries written together share it
   Timestamp at = {};
   std::string principal = {};
-  std::string surface = {};     // native, recall, ...
-  std::string action = {};      // created, updated, deleted, erased, or a noun's own word
+  std::string surface = {};  // native, recall, ...
+  std::string action = {};   // created, updated, deleted, erased, or a noun's own word
   ObjectKey key = {};
   Revision revision = 0;
-  std::string message = {};     // why, in the caller's words; emptied when the object is erased
+  std::string message = {};  // why, in the caller's words; emptied when the object is erased
   std::string request_id = {};
-  Label label = {};             // as it was then, so that the journal is read with a viewer's eyes
+  Label label = {};  // as it was then, so that the journal is read with a viewer's eyes
   bool operator==(const JournalEntry&) const = default;
 };
 

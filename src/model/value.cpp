@@ -20,7 +20,9 @@ const Value* Value::find(std::string_view name) const {
   return nullptr;
 }
 
-Value* Value::find(std::string_view name) { return const_cast<Value*>(std::as_const(*this).find(name)); }
+Value* Value::find(std::string_view name) {
+  return const_cast<Value*>(std::as_const(*this).find(name));
+}
 
 Value& Value::set(std::string_view name, Value value) {
   if (is_null()) data_ = Object{};

@@ -76,10 +76,8 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
 void Index::on_commit(const std::vector<storage::Change>& changes) {
   std::map<SpaceId, std::vector<IndexChange>> by_space;
   for (const storage::Change& change : changes) {
-    const bool whole_space =
-        change.what == storage::Change::What::kErased && change.object.key == ObjectKey{};
-    if (whole_space) {
-      by_space.erase(change.space);
+    if (change.what == storage::Change::What::kErased && change.object.key.kind.empty()) {
+      by_space.erase(change.space);  // the space went as a whole
       drop(change.space);
     } else {
       by_space[change.space].push_back(index_change(change));

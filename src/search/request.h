@@ -107,12 +107,19 @@ struct Hit {
   std::optional<Explanation> explanation = std::nullopt;
 };
 
+// How many documents the viewer may see have a word of the query.
+struct TermCount {
+  std::string stem = {};
+  int64_t documents = 0;
+};
+
 struct SearchResponse {
   std::vector<Hit> hits = {};  // by score, then newer number first
   size_t total = 0;            // matches; at least this many unless exact
   bool total_is_exact = false;
   int64_t documents = 0;  // searchable ones the viewer may see: BM25's N
   double average_length = 0;
+  std::vector<TermCount> terms = {};  // those that occur at all
 };
 
 // A list has no query: it filters and sorts, and its total is always exact.

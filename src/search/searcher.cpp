@@ -18,6 +18,8 @@ class Search {
 
   SearchResponse run() {
     SearchResponse response{.documents = plan_.documents, .average_length = plan_.average_length};
+    for (const auto& term : plan_.alternatives)
+      response.terms.push_back({term.stem, term.documents});
     if (plan_.impossible || request_.limit == 0) {
       response.total_is_exact = plan_.impossible;
       return response;

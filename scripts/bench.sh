@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the benchmarks and writes docs/benchmarks.md: the numbers of DESIGN section 9, each beside its alternative measured
+# in the same run. The full run needs about a quarter of an hour, most of it for SQLite FTS5 at a million texts.
+#   scripts/bench.sh [--quick]      --quick: smaller sizes, printed and not written
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+install_packages "$root/scripts/packages.txt"
+build release holdfast store_benchmark search_benchmark server_benchmark
+cd "$root"
+sizes=10000,100000,1000000 objects=100000 writes=40000
+if [ "${1:-}" = --quick ]; then sizes=10000,100000 objects=20000 writes=10000; fi
+folder=$(mktemp -d "$root/build/bench.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+rows=$folder/rows
+run() { say "$*"; "$@" 2>&1 | tee -a "$folder/log"; }
+run build/release/bench/store_benchmark "$folder"
+TMPDIR=$folder run build/release/bench/server_benchmark --objects $objects --writes $writes
+run build/release/bench/search_benchmark --sizes $sizes --folder "$folder"
+grep '^| ' "$folder/log" >"$rows"
+[ "${1:-}" = --quick ] && exit 0
+{
+  echo '# Benchmarks'
+  echo
+  echo "Written by \`scripts/bench.sh\` on $(date -u +%F), commit $(git rev-parse --short HEAD): $(nproc) cores of"
+  echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(free -g | awk '/^Mem:/{print $2}') GiB, $(. /etc/os-release; echo "$PRETTY_NAME"). Client and server share the cores."
+  echo 'Every ratio is against the alternative measured in the same run; bars are those of the design.'
+  echo
+  echo '| What | Holdfast | Alternative in the same run | Ratio | Bar | Held |'
+  echo '|---|---|---|---|---|---|'
+  cat "$rows"
+} >docs/benchmarks.md
+say "docs/benchmarks.md"

@@ -1,0 +1,210 @@
+// Whole spaces and whole memories, out and in.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "app/command.h"
+#include "app/data_folder.h"
+#include "app/restore.h"
+#include "app/terminal.h"
+#include "model/json_text.h"
+
+namespace holdfast::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kPage = 500;
+constexpr size_t kMaxLineBytes = size_t{16} << 20U;
+constexpr size_t kMaxPageBytes = size_t{8} << 20U;
+constexpr std::string_view kFormat = "holdfast-export-1";
+
+std::string header_line(const CommandRun& run) {
+  const auto space = run.given("space");
+  return to_json(Value::object({{"format", kFormat}, {"space", space.value_or("default")}}));
+}
+
+// Every change is one line: a file can be cut, searched and compared with the usual tools.
+Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
+  out << header_line(run) << '\n';
+  int64_t after = 0;
+  int64_t changes = 0;
+  for (bool done = false; !done;) {
+    HOLDFAST_TRY(
+        const Value page,
+        run.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPage)));
+    for (const Value& change : *page.find("changes")->if_array()) {
+      out << to_json(change) << '\n';
+      ++changes;
+    }
+    after = *page.find("next")->if_int();
+    done = *page.find("done")->if_bool();
+    const auto head = static_cast<double>(*page.find("head")->if_int());
+    progress.update(head > 0 ? static_cast<double>(after) / head : 1,
+                    fmt::format("{} changes", changes));
+    if (!out)
+      return Error{.code = ErrorCode::kStorageFull,
+                   .message = "The export cannot be written; is the disk full?"};
+  }
+  out.flush();
+  if (!out)
+    return Error{.code = ErrorCode::kStorageFull,
+                 .message = "The export cannot be written; is the disk full?"};
+  progress.done(fmt::format("{} changes", changes));
+  return {};
+}
+
+Status run_export(CommandRun& run) {
+  const std::string file = run.text("<file>");
+  Progress progress("exporting");
+  if (file == "-") return export_to(run, std::cout, progress);
+  if (fs::exists(file))
+    return invalid_argument(fmt::format("{} exists already; name a new file.", file));
+  const std::string partial = file + ".partial";
+  std::ofstream out(partial, std::ios::binary);
+  if (!out) return invalid_argument(fmt::format("{} cannot be written.", partial));
+  if (const Status done = export_to(run, out, progress); !done) {
+    out.close();
+    fs::remove(partial);
+    return done;
+  }
+  out.close();
+  fs::rename(partial, file);
+  return {};
+}
+
+// Sends what has gathered; nothing of a page stays if one line of it is bad.
+struct Import {
+  CommandRun& run;
+  Value changes = Value::array();
+  size_t bytes = 0;
+  int64_t imported = 0;
+  int64_t skipped = 0;
+
+  Status send() {
+    if (changes.if_array()->empty()) return {};
+    const Value body = Value::object({{"changes", std::move(changes)}});
+    HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/import", &body));
+    imported += *answer.find("imported")->if_int();
+    skipped += *answer.find("skipped")->if_int();
+    changes = Value::array();
+    bytes = 0;
+    return {};
+  }
+};
+
+Error bad_line(const std::string& file, int64_t line, std::string_view why) {
+  return invalid_argument(fmt::format("{}, line {}: {}", file, line, why));
+}
+
+Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
+  std::string text;
+  if (!std::getline(in, text)) return bad_line(file, 1, "the file is empty.");
+  const auto header = parse_json(text);
+  if (!header || member_text(*header, "format") != kFormat) {
+    return bad_line(
+        file, 1,
+        fmt::format("this is no export of Holdfast (its first line must say {}).", kFormat));
+  }
+  Import import{.run = run};
+  Progress progress("importing");
+  for (int64_t line = 2; std::getline(in, text); ++line) {
+    if (text.empty()) continue;
+    if (text.size() > kMaxLineBytes) return bad_line(file, line, "the line is longer than 16 MiB.");
+    auto change = parse_json(text);
+    if (!change) return bad_line(file, line, change.error().message);
+    import.changes.push(std::move(*change));
+    import.bytes += text.size();
+    if (import.changes.if_array()->size() >= static_cast<size_t>(kPage) ||
+        import.bytes >= kMaxPageBytes) {
+      if (const Status sent = import.send(); !sent) {
+        return bad_line(
+            file, line,
+            fmt::format("up to here: {} What came before is imported; the command can be repeated.",
+                        sent.error().message));
+      }
+      progress.update(0, fmt::format("{} lines", line));
+    }
+  }
+  if (const Status sent = import.send(); !sent) return bad_line(file, -1, sent.error().message);
+  progress.done(
+      fmt::format("{} changes imported, {} were there already", import.imported, import.skipped));
+  run.print(Value::object({{"imported", import.imported}, {"skipped", import.skipped}}),
+            [](const Value& value) {
+              return fmt::format("{} changes imported, {} were there already\n",
+                                 member_text(value, "imported"), member_text(value, "skipped"));
+            });
+  return {};
+}
+
+Status run_import(CommandRun& run) {
+  const std::string file = run.text("<file>");
+  if (file == "-") return import_from(run, "standard input", std::cin);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return invalid_argument(fmt::format("{} cannot be read.", file));
+  return import_from(run, file, in);
+}
+
+Status run_backup(CommandRun& run) {
+  const std::string file = fs::absolute(run.text("<file>"));
+  Progress progress("copying");
+  const Value body = Value::object({{"path", file}});
+  HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/backup", &body));
+  progress.done();
+  run.print(answer, [](const Value& value) {
+    return fmt::format("{} ({} bytes)\nRestore it with: holdfast restore {} --data NEW_FOLDER\n",
+                       member_text(value, "path"), member_text(value, "bytes"),
+                       member_text(value, "path"));
+  });
+  return {};
+}
+
+Status run_restore(CommandRun& run) {
+  const FolderPaths paths(run.settings().text("data"));
+  HOLDFAST_CHECK_OK(restore_backup(run.text("<file>"), paths));
+  run.print(Value::object({{"data", paths.folder}}), [](const Value& value) {
+    return fmt::format("restored into {}\nThe search index is built at the next start.\n",
+                       member_text(value, "data"));
+  });
+  return {};
+}
+
+}  // namespace
+
+std::vector<CommandSpec> archive_commands() {
+  return {
+      {.name = "export",
+       .summary = "Write a whole space with its history as JSON Lines.",
+       .teach = "  holdfast export team-a.jsonl --space team-a\n  holdfast export - | zstd > "
+                "memory.jsonl.zst",
+       .options = {{.name = "<file>",
+                    .help = "a new file; - for standard output",
+                    .required = true},
+                   space_option()},
+       .run = run_export},
+      {.name = "import",
+       .summary = "Add an export to a space, history included. Safe to repeat.",
+       .teach = "  holdfast import team-a.jsonl --space team-a",
+       .options = {{.name = "<file>",
+                    .help = "what export wrote; - for standard input",
+                    .required = true},
+                   space_option(),
+                   json_option()},
+       .run = run_import},
+      {.name = "backup",
+       .summary = "Write a consistent copy of the store to a new file, while serving.",
+       .teach = "  holdfast backup /backups/memory-$(date +%F).db",
+       .options = {{.name = "<file>", .help = "a new file", .required = true}, json_option()},
+       .run = run_backup},
+      {.name = "restore",
+       .summary = "Make a data folder from a backup. Never overwrites a memory.",
+       .teach = "  holdfast restore /backups/memory-2026-11-15.db --data /srv/holdfast-restored",
+       .options = {{.name = "<file>", .help = "what backup wrote", .required = true},
+                   json_option()},
+       .run = run_restore},
+  };
+}
+
+}  // namespace holdfast::app

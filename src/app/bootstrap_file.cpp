@@ -1,0 +1,197 @@
+#include "app/bootstrap_file.h"
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "service/native/memory_service.h"
+#include "wire/schema.h"
+
+namespace holdfast {
+
+template <>
+struct EnumNames<PrincipalKind> {
+  // `system` is the contract's word for a service.
+  static constexpr std::array<std::pair<PrincipalKind, std::string_view>, 4> kNames = {
+      {{PrincipalKind::kHuman, "human"},
+       {PrincipalKind::kAgent, "agent"},
+       {PrincipalKind::kService, "system"},
+       {PrincipalKind::kService, "service"}}};
+};
+
+template <>
+struct EnumNames<PrincipalStatus> {
+  static constexpr std::array<std::pair<PrincipalStatus, std::string_view>, 3> kNames = {
+      {{PrincipalStatus::kActive, "active"},
+       {PrincipalStatus::kSuspended, "suspended"},
+       {PrincipalStatus::kDeleted, "deleted"}}};
+};
+
+namespace app {
+namespace {
+
+using service::Bootstrap;
+using service::BootstrapToken;
+using wire::each;
+using wire::length;
+
+constexpr size_t kMaxFileBytes = size_t{64} << 20U;
+
+struct TokenForm {
+  std::string token = {};
+  PrincipalId principal_id = {};
+  std::vector<std::string> scopes = {};
+  Value subcortex_scope = {};
+  Sensitivity sensitivity_clearance = Sensitivity::kNormal;
+  std::optional<Timestamp> expires_at = std::nullopt;
+  bool revoked = false;
+  SpaceId space = {};
+  std::string user_id = {};
+  std::string peer_id = {};
+  std::vector<std::string> read_namespaces = {};
+  std::vector<std::string> write_namespaces = {};
+};
+
+struct FileForm {
+  std::vector<Principal> principals = {};
+  std::vector<TokenForm> tokens = {};
+  std::vector<TokenForm> agent_keys = {};
+};
+
+wire::Schema<Principal> principal_schema() {
+  return wire::Schema<Principal>()
+      .required("id", &Principal::id, length(1, 80))
+      .required("handle", &Principal::handle, length(1, 100))
+      .optional("display_name", &Principal::display_name, wire::max_length(100))
+      .optional("kind", &Principal::kind)
+      .optional("trust_tier", &Principal::trust_tier, wire::range(0, 4))
+      .optional("sensitivity_clearance", &Principal::clearance)
+      .optional("status", &Principal::status)
+      .optional("owner_id", &Principal::owner);
+}
+
+wire::Schema<TokenForm> token_schema(const char* text_name) {
+  return wire::Schema<TokenForm>()
+      .required(text_name, &TokenForm::token, length(16, 200), wire::no_echo())
+      .required("principal_id", &TokenForm::principal_id)
+      .required("scopes", &TokenForm::scopes, each(length(1, 64)))
+      .optional("subcortex_scope", &TokenForm::subcortex_scope)
+      .optional("sensitivity_clearance", &TokenForm::sensitivity_clearance)
+      .optional("expires_at", &TokenForm::expires_at)
+      .optional("revoked", &TokenForm::revoked)
+      .optional("space", &TokenForm::space)
+      .optional("user_id", &TokenForm::user_id)
+      .optional("peer_id", &TokenForm::peer_id)
+      .optional("read_namespaces", &TokenForm::read_namespaces)
+      .optional("write_namespaces", &TokenForm::write_namespaces);
+}
+
+// "*" or absent: all; otherwise a list of names.
+Result<std::optional<std::vector<std::string>>> compartments_of(const Value& scope) {
+  if (scope.is_null() || scope == Value("*")) return std::optional<std::vector<std::string>>();
+  const auto* list = scope.if_array();
+  if (list == nullptr) return invalid_argument("subcortex_scope must be '*' or a list of names");
+  std::vector<std::string> names;
+  for (const Value& item : *list) {
+    const auto* name = item.if_string();
+    if (name == nullptr) return invalid_argument("subcortex_scope must be '*' or a list of names");
+    names.push_back(*name);
+  }
+  return std::optional(std::move(names));
+}
+
+Result<BootstrapToken> token_of(const TokenForm& form, std::string purpose, Timestamp now) {
+  HOLDFAST_TRY(auto compartments, compartments_of(form.subcortex_scope));
+  BootstrapToken out{.text = form.token,
+                     .token = {.name = "bootstrap",
+                               .principal = form.principal_id,
+                               .space = form.space,
+                               .scopes = form.scopes,
+                               .clearance = form.sensitivity_clearance,
+                               .compartments = std::move(compartments),
+                               .user_id = form.user_id,
+                               .peer_id = form.peer_id,
+                               .read_namespaces = form.read_namespaces,
+                               .write_namespaces = form.write_namespaces,
+                               .purpose = std::move(purpose),
+                               .expires_at = form.expires_at}};
+  if (form.revoked) out.token.revoked_at = now;
+  return out;
+}
+
+Status check_unique(const FileForm& form) {
+  std::set<std::string> ids;
+  std::set<std::string> handles;
+  for (const Principal& principal : form.principals) {
+    if (!ids.insert(principal.id.value).second) {
+      return invalid_argument(fmt::format("the principal '{}' appears twice", principal.id.value));
+    }
+    if (!handles.insert(principal.handle).second) {
+      return invalid_argument(fmt::format("the handle '{}' appears twice", principal.handle));
+    }
+  }
+  std::set<std::string> texts;
+  for (const auto* list : {&form.tokens, &form.agent_keys}) {
+    for (const TokenForm& token : *list) {
+      if (!texts.insert(token.token).second) {
+        return invalid_argument(
+            fmt::format("a token of '{}' appears twice", token.principal_id.value));
+      }
+    }
+  }
+  return {};
+}
+
+Result<Bootstrap> bootstrap_of(FileForm form, Timestamp now) {
+  HOLDFAST_CHECK_OK(check_unique(form));
+  Bootstrap out;
+  for (Principal& principal : form.principals) {
+    if (principal.display_name.empty()) principal.display_name = principal.handle;
+    principal.created_at = now;
+    out.principals.push_back(std::move(principal));
+  }
+  for (const TokenForm& token : form.tokens) {
+    HOLDFAST_TRY(out.tokens.emplace_back(), token_of(token, "access", now));
+  }
+  for (const TokenForm& key : form.agent_keys) {
+    HOLDFAST_TRY(out.tokens.emplace_back(), token_of(key, "agent_key", now));
+  }
+  return out;
+}
+
+Error wrong_file(const std::string& file, std::string_view why) {
+  return invalid_argument(fmt::format("The bootstrap file {} cannot be used: {}.", file, why));
+}
+
+std::string first_issue(const Error& error) {
+  if (error.issues.empty()) return error.message;
+  const Issue& issue = error.issues.front();
+  std::string text = fmt::format("{} breaks the rule '{}'", issue.path_text(), issue.rule);
+  for (const auto& param : issue.params) text += fmt::format(" {}={}", param.name, param.value);
+  return text;
+}
+
+}  // namespace
+
+Result<Bootstrap> read_bootstrap_file(const std::string& file, Timestamp now) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return wrong_file(file, "it cannot be read");
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (text.size() > kMaxFileBytes) return wrong_file(file, "it is larger than 64 MiB");
+  const auto value = parse_json(text);
+  if (!value) return wrong_file(file, value.error().message);
+  const auto schema = wire::Schema<FileForm>()
+                          .optional("principals", &FileForm::principals, each(principal_schema()))
+                          .optional("tokens", &FileForm::tokens, each(token_schema("token")))
+                          .optional("agent_keys", &FileForm::agent_keys, each(token_schema("key")));
+  auto form = schema.read_body(*value, {});
+  if (!form) return wrong_file(file, first_issue(form.error()));
+  auto bootstrap = bootstrap_of(std::move(*form), now);
+  if (!bootstrap) return wrong_file(file, bootstrap.error().message);
+  return bootstrap;
+}
+
+}  // namespace app
+}  // namespace holdfast

@@ -1,0 +1,15 @@
+// The --bootstrap file: JSON with principals, tokens and what surfaces add to it (contract:
+// observations, section 20).
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "service/native/admin_service.h"
+
+namespace holdfast::app {
+
+// kInvalidArgument: one sentence that names the entry and what is wrong with it.
+Result<service::Bootstrap> read_bootstrap_file(const std::string& file, Timestamp now);
+
+}  // namespace holdfast::app

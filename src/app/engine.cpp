@@ -1,0 +1,279 @@
+#include "app/engine.h"
+
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "access/authenticator.h"
+#include "access/gatekeeper.h"
+#include "access/rate_limiter.h"
+#include "app/bootstrap_file.h"
+#include "app/version.h"
+#include "base/log.h"
+#include "http/router.h"
+#include "jobs/job_runner.h"
+#include "search/index.h"
+#include "search/store_source.h"
+#include "service/native/record.h"
+#include "storage/sqlite/sqlite_store.h"
+#include "surface/native/surface.h"
+#include "wire/dialect.h"
+
+namespace holdfast::app {
+namespace {
+
+// Calls that the engine itself makes at the start.
+CallContext engine_call() {
+  return {.surface = "engine",
+          .principal = PrincipalId{"engine"},
+          .scopes = {"admin"},
+          .local_owner = true};
+}
+
+NounCatalog all_nouns() {
+  NounCatalog nouns;
+  nouns.add(service::memory_noun());
+  nouns.add(service::evidence_noun());
+  return nouns;
+}
+
+std::unique_ptr<Clock> make_clock(bool test_clock) {
+  if (test_clock) return std::make_unique<OffsetClock>();
+  return std::make_unique<SystemClock>();
+}
+
+// Members are in the order of their making; the last made goes first.
+class RealEngine : public Engine {
+ public:
+  RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
+             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store)
+      : options_(options),
+        lock_(std::move(lock)),
+        clock_(std::move(clock)),
+        nouns_(all_nouns()),
+        store_(std::move(store)),
+        gatekeeper_(*store_, /*spaces_on_demand=*/!options.tokens),
+        authenticator_(options.tokens ? access::make_token_authenticator(*store_, *clock_)
+                                      : access::make_open_authenticator()),
+        ids_(*clock_),
+        rates_(*clock_),
+        index_source_(*store_, nouns_, gatekeeper_),
+        index_({.folder = options.paths.index,
+                .vector_dimensions = options.vectors ? options.embeddings.dimensions : 0,
+                .vector_model = options.vectors ? options.embeddings.model : ""}),
+        jobs_(*store_, gatekeeper_, *clock_),
+        memories_(*store_, gatekeeper_, ids_),
+        objects_(*store_, gatekeeper_),
+        search_(*store_, gatekeeper_, index_, nouns_, *clock_),
+        context_(gatekeeper_, search_),
+        admin_(*store_, gatekeeper_, ids_),
+        archive_(*store_, gatekeeper_, nouns_),
+        care_(*store_, gatekeeper_, index_, index_source_),
+        fallback_{.dialect = &plain_},
+        router_(fallback_),
+        native_(surface::native::mount(router_, services(), face())),
+        pipeline_({.router = router_,
+                   .authenticator = *authenticator_,
+                   .clock = *clock_,
+                   .metrics = metrics_,
+                   .hosts = options.hosts,
+                   .ready = [this] { return ready_.load(); },
+                   .access_log = options.access_log}) {
+    store_->add_listener(index_);
+    store_->add_listener(events_);
+    if (options.vectors) {
+      embedder_ = embed::make_openai_embedder(options.embeddings);
+      embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
+      store_->add_listener(*embeddings_);
+      search_.use_embeddings(embeddings_.get());
+      care_.use_embeddings(embeddings_.get());
+    }
+    add_metrics();
+  }
+
+  ~RealEngine() override { close(); }
+
+  Status open_index(const ProgressFn& progress) override {
+    HOLDFAST_TRY(const int64_t expected, objects_in_store());
+    HOLDFAST_CHECK_OK(index_.open(index_source_, [&](const search::IndexProgress& step) {
+      const double share =
+          expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
+      if (progress && step.rebuilding) progress("building the search index", share);
+    }));
+    HOLDFAST_CHECK_OK(jobs_.start());
+    if (embeddings_) embeddings_->start();
+    ready_ = true;
+    return {};
+  }
+
+  const http::Pipeline& pipeline() const override { return pipeline_; }
+  http::Metrics& metrics() override { return metrics_; }
+
+  Status bootstrap(const std::string& file) override {
+    HOLDFAST_TRY(const auto seeds, read_bootstrap_file(file, clock_->now()));
+    return admin_.seed(engine_call(), seeds);
+  }
+
+  Result<std::optional<std::string>> first_token() override {
+    return admin_.first_token(engine_call());
+  }
+
+  void close() override {
+    if (closed_.exchange(true)) return;
+    ready_ = false;
+    if (embeddings_) embeddings_->stop();
+    jobs_.stop();
+    store_->close();
+    index_.close();
+  }
+
+ private:
+  surface::native::Services services() {
+    return {.memories = memories_,
+            .objects = objects_,
+            .search = search_,
+            .context = context_,
+            .admin = admin_,
+            .archive = archive_,
+            .care = care_,
+            .events = events_};
+  }
+
+  surface::native::ServerFace face() {
+    surface::native::ServerFace face{.version = std::string(kVersion),
+                                     .metrics = [this] { return metrics_.text(); },
+                                     .now = [this] { return clock_->now(); },
+                                     .ready = [this] { return ready_.load(); }};
+    if (options_.rate_limits) {
+      face.rate_limit = [this](const CallContext& call) { return check_rate(call); };
+    }
+    if (auto* movable = dynamic_cast<OffsetClock*>(clock_.get())) {
+      face.advance_clock = [movable](int64_t seconds) {
+        movable->advance(std::chrono::seconds(seconds));
+      };
+    }
+    return face;
+  }
+
+  // The local owner has nobody to be protected from; health and metrics are asked by nobody in
+  // particular.
+  std::optional<Error> check_rate(const CallContext& call) {
+    if (call.local_owner || call.principal.empty()) return std::nullopt;
+    const auto state =
+        rates_.spend("native/" + call.principal.value, {.limit = options_.requests_per_minute});
+    if (state.allowed) return std::nullopt;
+    return Error{
+        .code = ErrorCode::kRateLimited,
+        .message = fmt::format("This principal may make {} requests a minute; try again in {} s.",
+                               state.limit, state.retry_after_seconds),
+        .retry_after_seconds = state.retry_after_seconds};
+  }
+
+  // About how many objects there are, for the progress bar.
+  Result<int64_t> objects_in_store() {
+    HOLDFAST_TRY(const auto txn, store_->begin_read(kNoDeadline));
+    return txn->position();
+  }
+
+  void add_metrics() {
+    metrics_.add_gauge("holdfast_store_bytes", "Size of the store's file.",
+                       [this] { return static_cast<double>(store_->sizes().file_bytes); });
+    metrics_.add_gauge("holdfast_store_wal_bytes", "Size of the store's write-ahead log.",
+                       [this] { return static_cast<double>(store_->sizes().wal_bytes); });
+    metrics_.add_counter("holdfast_jobs_succeeded_total", "Background jobs done.",
+                         [this] { return static_cast<double>(jobs_.counts().succeeded); });
+    metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
+                         [this] { return static_cast<double>(jobs_.counts().failed); });
+    metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
+                       [this] { return static_cast<double>(events_.subscribers()); });
+  }
+
+  const EngineOptions options_;
+  const std::unique_ptr<FolderLock> lock_;
+  const std::unique_ptr<Clock> clock_;
+  const NounCatalog nouns_;
+  const std::unique_ptr<storage::Store> store_;
+  const access::Gatekeeper gatekeeper_;
+  const std::unique_ptr<access::Authenticator> authenticator_;
+  UlidGenerator ids_;
+  access::RateLimiter rates_;
+  search::StoreSource index_source_;
+  search::Index index_;
+  service::EventHub events_;
+  std::unique_ptr<embed::Embedder> embedder_;
+  std::unique_ptr<service::EmbeddingService> embeddings_;
+  jobs::JobRunner jobs_;
+  service::MemoryService memories_;
+  service::ObjectService objects_;
+  service::SearchService search_;
+  service::ContextService context_;
+  service::AdminService admin_;
+  service::ArchiveService archive_;
+  service::CareService care_;
+  std::atomic<bool> ready_ = false;
+  std::atomic<bool> closed_ = false;
+  const wire::PlainDialect plain_;
+  const http::SurfaceMount fallback_;
+  http::Router router_;
+  http::Metrics metrics_;
+  const std::unique_ptr<surface::native::Surface> native_;
+  const http::Pipeline pipeline_;
+};
+
+// Asks the endpoint how long its vectors are, where the settings do not say.
+Status find_dimensions(embed::OpenAiOptions& embeddings) {
+  if (embeddings.dimensions > 0) return {};
+  const auto length = embed::ask_dimensions(embeddings);
+  if (length) return embeddings.dimensions = *length, Status();
+  return unavailable(fmt::format(
+      "The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
+      "vector.mode off.",
+      embeddings.base_url, length.error().message));
+}
+
+}  // namespace
+
+Result<EngineOptions> engine_options(const Settings& settings) {
+  EngineOptions options{.paths = FolderPaths(settings.text("data"))};
+  HOLDFAST_TRY(const std::string auth, settings.one_of("auth", {"off", "tokens"}));
+  options.tokens = auth == "tokens";
+  HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
+  HOLDFAST_TRY(options.requests_per_minute,
+               settings.integer("requests-per-minute", 1, 100'000'000));
+  HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
+  HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
+  options.vectors = vector_mode == "endpoint";
+  HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
+  options.embeddings = {.base_url = settings.text("vector.base_url"),
+                        .api_key = settings.text("vector.api_key"),
+                        .model = settings.text("vector.model"),
+                        .dimensions = static_cast<size_t>(dimensions)};
+  if (options.vectors &&
+      (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
+    return invalid_argument(
+        "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
+  }
+  HOLDFAST_TRY(const std::string access_log,
+               settings.one_of("access-log", {"off", "failures", "all"}));
+  options.access_log = access_log == "off"   ? http::AccessLog::kOff
+                       : access_log == "all" ? http::AccessLog::kAll
+                                             : http::AccessLog::kFailures;
+  options.hosts.public_url = settings.text("public-url");
+  options.hosts.allowed_hosts = settings.list("allow-host");
+  options.hosts.allowed_origins = settings.list("allow-origin");
+  return options;
+}
+
+Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
+  EngineOptions options = wanted;
+  if (options.vectors) HOLDFAST_CHECK_OK(find_dimensions(options.embeddings));
+  HOLDFAST_CHECK_OK(prepare_folder(options.paths));
+  HOLDFAST_TRY(auto lock, FolderLock::acquire(options.paths));
+  auto clock = make_clock(options.test_clock);
+  HOLDFAST_TRY(auto store,
+               storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
+  return std::unique_ptr<Engine>(
+      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
+}
+
+}  // namespace holdfast::app

@@ -1,0 +1,213 @@
+#include "app/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "base/assert.h"
+#include "base/utf8.h"
+
+namespace holdfast::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Texts of the file's values, by dotted key.
+Status flatten(const toml::table& table, const std::string& prefix,
+               std::map<std::string, std::string>& out) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* inner = node.as_table()) {
+      HOLDFAST_CHECK_OK(flatten(*inner, name + ".", out));
+    } else if (const auto* text = node.as_string()) {
+      out[name] = text->get();
+    } else if (const auto* number = node.as_integer()) {
+      out[name] = fmt::format("{}", number->get());
+    } else if (const auto* flag = node.as_boolean()) {
+      out[name] = flag->get() ? "true" : "false";
+    } else if (const auto* array = node.as_array()) {
+      std::string joined;
+      for (const auto& element : *array) {
+        const auto* item = element.as_string();
+        if (item == nullptr)
+          return invalid_argument(fmt::format("{} must be a list of texts", name));
+        joined += (joined.empty() ? "" : ",") + item->get();
+      }
+      out[name] = joined;
+    } else {
+      return invalid_argument(fmt::format("{} has a type that no setting has", name));
+    }
+  }
+  return {};
+}
+
+Result<std::map<std::string, std::string>> read_file(const std::string& path) {
+  const toml::parse_result parsed = toml::parse_file(path);
+  if (!parsed) {
+    return invalid_argument(fmt::format("{} cannot be read: {} (line {}).", path,
+                                        parsed.error().description(),
+                                        parsed.error().source().begin.line));
+  }
+  std::map<std::string, std::string> values;
+  if (const auto flat = flatten(parsed.table(), "", values); !flat) {
+    return invalid_argument(fmt::format("{}: {}.", path, flat.error().message));
+  }
+  for (const auto& [name, value] : values) {
+    const auto known = [&name = name](const SettingSpec& spec) { return spec.name == name; };
+    if (!std::ranges::any_of(setting_specs(), known)) {
+      return invalid_argument(fmt::format(
+          "{}: there is no setting '{}'. 'holdfast serve --help' lists them.", path, name));
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+const std::vector<SettingSpec>& setting_specs() {
+  static const std::vector<SettingSpec> specs = {
+      {"data", "",
+       "folder that holds everything (default: $XDG_DATA_HOME/holdfast or "
+       "~/.local/share/holdfast)"},
+      {"listen", "127.0.0.1:7070", "address and port to serve on; port 0 picks a free one"},
+      {"auth", "off",
+       "off: every caller is the local owner (loopback only); tokens: a bearer token names the "
+       "caller"},
+      {"bootstrap", "", "JSON file with principals and tokens to add at the start"},
+      {"public-url", "",
+       "prefix for absolute links and an extra accepted Host (default: http://HOST:PORT)"},
+      {"rate-limits", "on", "on or off; each surface has its own, and the local owner none"},
+      {"requests-per-minute", "6000", "what one principal may ask of the native surface"},
+      {"tls-cert", "", "PEM file with the certificate chain; serves HTTPS together with --tls-key"},
+      {"tls-key", "", "PEM file with the private key"},
+      {"allow-host", "", "further Host names to accept, comma-separated"},
+      {"allow-origin", "", "Origins of browsers to accept besides our own, comma-separated"},
+      {"log", "text", "text for people or json for programs; on standard error"},
+      {"access-log", "failures", "which requests are logged: off, failures (5xx) or all"},
+      {"log-level", "info", "debug, info, warn, error or off"},
+      {"workers", "64", "threads that run requests; durable writes wait for the disk in one"},
+      {"max-connections", "1024", "open connections; further ones get 503"},
+      {"http.max_body_bytes", "8388608",
+       "largest request body where a surface has no limit of its own"},
+      {"vector.mode", "off",
+       "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
+      {"vector.base_url", "", "the endpoint: calls go to BASE/embeddings"},
+      {"vector.model", "", "the embedding model's name"},
+      {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
+      {"vector.api_key", "", "bearer key for the endpoint"},
+      {"isolate-surfaces", "off", "each surface finds only what it stored itself", true},
+      {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},
+      {"mcp-fixtures", "off", "adds the tools that the MCP conformance suite calls", true},
+      {"config", "", "settings file (default: holdfast.toml in the data folder, if it is there)"},
+  };
+  return specs;
+}
+
+const SettingSpec& setting_spec(std::string_view name) {
+  const auto it = std::ranges::find_if(setting_specs(),
+                                       [&](const SettingSpec& spec) { return spec.name == name; });
+  HOLDFAST_ASSERT(it != setting_specs().end());
+  return *it;
+}
+
+std::string environment_name(std::string_view setting) {
+  std::string name = "HOLDFAST_";
+  for (const char c : setting)
+    name += c == '-' || c == '.' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return name;
+}
+
+std::string default_data_folder(const Settings::Environment& environment) {
+  if (const auto base = environment("XDG_DATA_HOME"); base && !base->empty())
+    return *base + "/holdfast";
+  return environment("HOME").value_or("/root") + "/.local/share/holdfast";
+}
+
+Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
+                                const Environment& environment) {
+  Settings settings;
+  const auto resolve = [&](const SettingSpec& spec) -> std::optional<Entry> {
+    if (const auto it = given.find(spec.name); it != given.end())
+      return Entry{it->second, "option --" + spec.name};
+    const std::string variable = environment_name(spec.name);
+    if (const auto value = environment(variable)) return Entry{*value, "variable " + variable};
+    return std::nullopt;
+  };
+  for (const SettingSpec& spec : setting_specs()) {
+    settings.entries_[spec.name] = resolve(spec).value_or(Entry{spec.default_value, "default"});
+  }
+  Entry& data = settings.entries_["data"];
+  if (data.value.empty()) data.value = default_data_folder(environment);
+
+  std::string file = settings.text("config");
+  if (file.empty()) {
+    file = data.value + "/holdfast.toml";
+    if (!fs::exists(file)) return settings;
+  }
+  HOLDFAST_TRY(const auto values, read_file(file));
+  for (const auto& [name, value] : values) {
+    Entry& entry = settings.entries_[name];
+    if (entry.place == "default") entry = {value, fmt::format("'{}' in {}", name, file)};
+  }
+  return settings;
+}
+
+const Settings::Entry& Settings::entry(std::string_view name) const {
+  const auto it = entries_.find(name);
+  HOLDFAST_ASSERT(it != entries_.end());
+  return it->second;
+}
+
+Error Settings::bad(std::string_view name, std::string_view allowed) const {
+  const Entry& given = entry(name);
+  return invalid_argument(
+      fmt::format("The {} is '{}', but must be {}.", given.place, given.value, allowed));
+}
+
+std::string Settings::text(std::string_view name) const { return entry(name).value; }
+
+Result<int64_t> Settings::integer(std::string_view name, int64_t min, int64_t max) const {
+  const std::string& value = entry(name).value;
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number < min || number > max) {
+    return bad(name, fmt::format("a whole number from {} to {}", min, max));
+  }
+  return number;
+}
+
+Result<bool> Settings::boolean(std::string_view name) const {
+  const std::string value = fold_case(entry(name).value);
+  for (const char* yes : {"on", "true", "yes", "1"}) {
+    if (value == yes) return true;
+  }
+  for (const char* no : {"off", "false", "no", "0"}) {
+    if (value == no) return false;
+  }
+  return bad(name, "on or off");
+}
+
+Result<std::string> Settings::one_of(std::string_view name,
+                                     const std::vector<std::string>& allowed) const {
+  const std::string& value = entry(name).value;
+  if (std::ranges::find(allowed, value) != allowed.end()) return value;
+  return bad(name, fmt::format("one of {}", fmt::join(allowed, ", ")));
+}
+
+std::vector<std::string> Settings::list(std::string_view name) const {
+  std::vector<std::string> items;
+  std::string_view rest = entry(name).value;
+  while (!rest.empty()) {
+    const size_t comma = rest.find(',');
+    const std::string_view item = trim_space(rest.substr(0, comma));
+    if (!item.empty()) items.emplace_back(item);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return items;
+}
+
+}  // namespace holdfast::app

@@ -1,0 +1,45 @@
+#include "http/pipeline.h"
+#include "http/steps.h"
+
+namespace holdfast::http::step {
+namespace {
+
+constexpr std::string_view kSpaceHeader = "X-Holdfast-Space";
+
+// What the pipeline knows, onto what the authenticator found.
+void complete(Exchange& exchange, CallContext call) {
+  call.request_id = exchange.context.request_id;
+  call.surface = exchange.mount.name;
+  call.peer_address = exchange.request.peer_address;
+  call.idempotency_key = exchange.request.headers.get("Idempotency-Key");
+  call.deadline = exchange.call.deadline;
+  exchange.call = std::move(call);
+}
+
+}  // namespace
+
+std::optional<Reply> authenticate(Exchange& exchange) {
+  const AuthNeed need = exchange.route->options.auth.value_or(exchange.mount.auth);
+  if (need == AuthNeed::kNone) {
+    complete(exchange, {});
+    return std::nullopt;
+  }
+  const Request& request = exchange.request;
+  const access::Authenticator& authenticator = exchange.mount.authenticator != nullptr
+                                                   ? *exchange.mount.authenticator
+                                                   : exchange.settings.authenticator;
+  auto call = authenticator.authenticate({.authorization = request.headers.all("Authorization"),
+                                          .space = std::string(request.headers.get(kSpaceHeader)),
+                                          .local_process = request.local_process});
+  if (!call) {
+    const bool nobody =
+        need == AuthNeed::kOptional && call.error().reason == access::reason::kTokenMissing;
+    if (!nobody) return exchange.refuse(call.error());
+    call = CallContext{};
+  }
+  complete(exchange, std::move(*call));
+  exchange.context.space = exchange.call.viewer.space.value;
+  return std::nullopt;
+}
+
+}  // namespace holdfast::http::step

@@ -1,0 +1,66 @@
+// A whole space as a stream of its changes, out and in: history, authors and times included. Pages
+// keep memory bounded and let the caller show progress; the text form (JSON Lines) is the
+// surface's.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "access/gatekeeper.h"
+#include "base/result.h"
+#include "model/call_context.h"
+#include "model/noun.h"
+#include "storage/store.h"
+
+namespace holdfast::service {
+
+// One journal entry with the object as it was then. No object: it was deleted by this change, or
+// erased since.
+struct ArchivedChange {
+  JournalEntry entry = {};
+  std::optional<Object> object = std::nullopt;
+};
+
+struct ExportRequest {
+  JournalPosition after = 0;
+  int64_t limit = 500;
+};
+struct ExportResponse {
+  SpaceId space = {};
+  std::vector<ArchivedChange> changes = {};
+  JournalPosition next = 0;  // give it as `after` for the next page
+  JournalPosition head = 0;  // where the journal ends now
+  bool done = false;
+};
+
+struct ImportRequest {
+  std::vector<ArchivedChange> changes = {};
+};
+struct ImportResponse {
+  SpaceId space = {};
+  int64_t imported = 0;
+  int64_t skipped = 0;  // already there
+};
+
+// Needs the scope `admin`. Thread-safe.
+class ArchiveService {
+ public:
+  ArchiveService(storage::Store& store, const access::Gatekeeper& gatekeeper,
+                 const NounCatalog& nouns)
+      : store_(store), gatekeeper_(gatekeeper), nouns_(nouns) {}
+
+  Result<ExportResponse> export_changes(const CallContext& call, const ExportRequest& request);
+  // All or nothing per call. What the space already has (by revision) is skipped, so an interrupted
+  // import is simply repeated. kInvalidArgument for a kind this version does not know.
+  Result<ImportResponse> import_changes(const CallContext& call, const ImportRequest& request);
+
+ private:
+  Result<bool> import_one(storage::WriteTxn& txn, const access::SpaceAccess& access,
+                          const ArchivedChange& change);
+
+  storage::Store& store_;
+  const access::Gatekeeper& gatekeeper_;
+  const NounCatalog& nouns_;
+};
+
+}  // namespace holdfast::service

@@ -1,0 +1,12 @@
+// The declarations of export and import, page by page.
+#pragma once
+
+#include "service/native/archive_service.h"
+#include "wire/operation.h"
+
+namespace holdfast::surface::native {
+
+const wire::Operation<service::ExportRequest, service::ExportResponse>& export_changes();
+const wire::Operation<service::ImportRequest, service::ImportResponse>& import_changes();
+
+}  // namespace holdfast::surface::native

@@ -1,0 +1,203 @@
+#include "surface/native/surface.h"
+
+#include <charconv>
+
+#include "base/time_text.h"
+#include "http/route_table.h"
+#include "http/steps.h"
+#include "model/json_text.h"
+#include "surface/native/admin_operations.h"
+#include "surface/native/archive_operations.h"
+#include "surface/native/care_operations.h"
+#include "surface/native/dialect.h"
+#include "surface/native/journal_events.h"
+#include "surface/native/memory_operations.h"
+#include "surface/native/object_operations.h"
+#include "surface/native/search_operations.h"
+
+namespace holdfast::surface::native {
+namespace {
+
+using http::AuthNeed;
+using http::Exchange;
+using http::Reply;
+
+constexpr size_t kImportBodyBytes = size_t{64} << 20U;
+constexpr std::string_view kContractVersion = "2026-02-25";
+
+// Idempotency-Key: 1 to 255 visible ASCII characters, once.
+std::optional<Reply> read_idempotency_key(Exchange& exchange) {
+  const auto keys = exchange.request.headers.all("Idempotency-Key");
+  if (keys.empty()) return std::nullopt;
+  const std::string& key = keys.front();
+  bool good = keys.size() == 1 && !key.empty() && key.size() <= 255;
+  for (const char c : key) good = good && c > 0x20 && c < 0x7f;
+  if (!good) {
+    return exchange.refuse(
+        invalid_argument("Idempotency-Key must be 1 to 255 visible ASCII characters, sent once."));
+  }
+  exchange.call.idempotency_key = key;
+  return std::nullopt;
+}
+
+Value health_value(const service::HealthResponse& health, const ServerFace& face) {
+  return Value::object({{"status", "ok"},
+                        {"vector_index_ready", health.vector_index_ready},
+                        {"ok", true},
+                        {"service", "holdfast"},
+                        {"version", face.version},
+                        {"contract_version", kContractVersion},
+                        {"latest_commit", std::to_string(health.position)},
+                        {"time", format_seconds(face.now())}});
+}
+
+JournalPosition last_event_id(const http::Request& request) {
+  const std::string* text = request.headers.find("Last-Event-ID");
+  JournalPosition position = -1;
+  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), position);
+  return position;
+}
+
+class NativeSurface : public Surface {
+ public:
+  NativeSurface(http::Router& router, const Services& services, ServerFace face)
+      : router_(router), services_(services), face_(std::move(face)) {
+    mount_.name = "native";
+    mount_.prefixes = {"/holdfast", "/health", "/metrics", "/openapi.json", "/_test"};
+    mount_.dialect = &dialect_;
+    mount_.body_limit = size_t{2} << 20U;
+    if (face_.rate_limit) {
+      mount_.rate_limit = [this](Exchange& exchange) { return face_.rate_limit(exchange.call); };
+    }
+    http::RouteTable routes(router, mount_);
+    add_memory(routes);
+    add_objects(routes);
+    add_upkeep(routes);
+    add_shared(routes);
+  }
+
+ private:
+  void add_memory(http::RouteTable& routes) {
+    using namespace service;
+    routes.post("/holdfast/v1/remember", remember(), services_.memories, &MemoryService::remember,
+                {.checks = {read_idempotency_key}});
+    routes.post("/holdfast/v1/search", search(), services_.search, &SearchService::search);
+    routes.post("/holdfast/v1/context", context(), services_.context, &ContextService::context);
+  }
+
+  void add_objects(http::RouteTable& routes) {
+    using service::ObjectService;
+    auto& objects = services_.objects;
+    routes.get("/holdfast/v1/objects/{kind}/{id}", show(), objects, &ObjectService::show);
+    routes.get("/holdfast/v1/objects/{kind}/{id}/history", history(), objects,
+               &ObjectService::history);
+    routes.get("/holdfast/v1/objects/{kind}/{id}/links", links(), objects, &ObjectService::links);
+    routes.del("/holdfast/v1/objects/{kind}/{id}", forget(), objects, &ObjectService::forget);
+    routes.get("/holdfast/v1/journal", journal(), objects, &ObjectService::journal);
+    routes.get("/holdfast/v1/graph", graph(), objects, &ObjectService::graph);
+    routes.exchange("GET", "/holdfast/v1/events", {.json_body = false},
+                    [this](Exchange& exchange) { return events(exchange); },
+                    {.name = "events",
+                     .summary = "The journal as server-sent events, resumable by Last-Event-ID.",
+                     .tags = {"journal"}});
+  }
+
+  void add_upkeep(http::RouteTable& routes) {
+    using namespace service;
+    routes.get("/holdfast/v1/spaces", list_spaces(), services_.admin, &AdminService::spaces);
+    routes.post("/holdfast/v1/spaces", create_space(), services_.admin,
+                &AdminService::create_space);
+    routes.del("/holdfast/v1/spaces/{name}", erase_space(), services_.admin,
+               &AdminService::erase_space);
+    routes.post("/holdfast/v1/tokens", create_token(), services_.admin,
+                &AdminService::create_token);
+    routes.get("/holdfast/v1/tokens", list_tokens(), services_.admin, &AdminService::tokens);
+    routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
+               &AdminService::revoke_token);
+    routes.get("/holdfast/v1/export", export_changes(), services_.archive,
+               &ArchiveService::export_changes);
+    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
+                &ArchiveService::import_changes, {.body_limit = kImportBodyBytes});
+    routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
+    routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
+    routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);
+    routes.post("/holdfast/v1/backup", backup(), services_.care, &CareService::backup);
+  }
+
+  void add_shared(http::RouteTable& routes) {
+    for (const char* path : {"/health", "/healthz", "/readyz"}) {
+      routes.exchange("GET", path,
+                      {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
+                      [this](Exchange& exchange) { return health(exchange); },
+                      {.name = std::string(path + 1),
+                       .summary = "Whether the server is ready.",
+                       .tags = {"upkeep"}});
+    }
+    routes.raw(
+        "GET", "/metrics", {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
+        [this](const CallContext&, const http::Request&) {
+          return http::text_reply(200, "text/plain; version=0.0.4; charset=utf-8", face_.metrics());
+        },
+        {.name = "metrics", .summary = "Numbers for Prometheus.", .tags = {"upkeep"}});
+    routes.raw("GET", "/openapi.json", {.json_body = false, .auth = AuthNeed::kNone},
+               [this](const CallContext&, const http::Request&) {
+                 const Value document =
+                     wire::openapi_document({.title = "Holdfast", .version = face_.version},
+                                            http::describe_routes(router_));
+                 return http::text_reply(200, "application/json; charset=utf-8", to_json(document));
+               },
+               {.name = "openapi", .summary = "This description.", .tags = {"upkeep"}});
+    if (face_.advance_clock) {
+      routes.exchange("POST", "/_test/clock", {.json_body = true, .auth = AuthNeed::kNone},
+                      [this](Exchange& exchange) { return advance_clock(exchange); });
+    }
+  }
+
+  Reply health(Exchange& exchange) {
+    if (!face_.ready()) {
+      return exchange.answer(
+          503, Value::object(
+                   {{"status", "initializing"}, {"vector_index_ready", false}, {"ok", false}}));
+    }
+    const auto health = services_.care.health(exchange.call, {});
+    if (!health) return exchange.refuse(health.error());
+    return exchange.answer(200, health_value(*health, face_));
+  }
+
+  Reply events(Exchange& exchange) {
+    // Refuses what the journal itself would refuse, before the stream begins.
+    const auto newest = services_.objects.journal(exchange.call, {.limit = 1});
+    if (!newest) return exchange.refuse(newest.error());
+    JournalPosition after = last_event_id(exchange.request);
+    if (after < 0) after = newest->entries.empty() ? 0 : newest->entries.front().position;
+    return http::event_reply(
+        std::make_shared<JournalEvents>(exchange.call, after, services_.objects, services_.events));
+  }
+
+  Reply advance_clock(Exchange& exchange) {
+    const Value* seconds =
+        exchange.request.json ? exchange.request.json->find("advance_seconds") : nullptr;
+    const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
+    if (by == nullptr || *by < 0) {
+      return exchange.refuse(
+          invalid_argument("advance_seconds must be a whole number of at least 0."));
+    }
+    face_.advance_clock(*by);
+    return exchange.answer(
+        200, Value::object({{"meta", Value::object({{"timestamp", format_millis(face_.now())}})}}));
+  }
+
+  http::Router& router_;
+  const Services services_;
+  const ServerFace face_;
+  const NativeDialect dialect_;
+  http::SurfaceMount mount_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> mount(http::Router& router, const Services& services, ServerFace face) {
+  return std::make_unique<NativeSurface>(router, services, std::move(face));
+}
+
+}  // namespace holdfast::surface::native

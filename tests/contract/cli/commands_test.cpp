@@ -1,0 +1,95 @@
+// The command line as people and programs use it.
+#include <gtest/gtest.h>
+
+#include "support/json.h"
+#include "support/process.h"
+
+namespace holdfast::testing {
+namespace {
+
+class CommandLineTest : public ::testing::Test {
+ protected:
+  RunResult run(std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.end(), {"--data", folder_ / "data"});
+    return run_holdfast(arguments, input);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CommandLineTest, RememberSearchShowHistoryForget) {
+  EXPECT_EQ(run({"remember", "--id", "deploy", "We deploy on Mondays", "--tag", "ops"}).out,
+            "remembered memory/deploy in space default\n");
+  EXPECT_EQ(
+      run({"remember", "--id", "deploy", "We", "deploy", "on", "Tuesdays", "--reason", "moved"})
+          .out,
+      "updated memory/deploy in space default\n");
+
+  EXPECT_NE(run({"search", "when", "do", "we", "deploy"}).out.find("memory/deploy"),
+            std::string::npos);
+  EXPECT_NE(run({"show", "deploy"}).out.find("We deploy on Tuesdays"), std::string::npos);
+  EXPECT_NE(run({"history", "memory/deploy"}).out.find("moved"), std::string::npos);
+  EXPECT_EQ(run({"forget", "deploy"}).out, "forgot memory/deploy\n");
+  const auto gone = run({"show", "deploy"});
+  EXPECT_EQ(gone.status, 1);
+  EXPECT_NE(gone.err.find("deploy"), std::string::npos);
+  EXPECT_EQ(run({"search", "deploy"}).out, "nothing found\n");
+}
+
+TEST_F(CommandLineTest, StandardInputAndSpaces) {
+  EXPECT_EQ(
+      run({"remember", "-", "--space", "team-a", "--kind", "evidence"}, "line one\nline two\n")
+          .status,
+      0);
+
+  EXPECT_NE(run({"search", "line", "--space", "team-a"}).out.find("evidence/"), std::string::npos);
+  EXPECT_EQ(run({"search", "line"}).out, "nothing found\n");
+  EXPECT_NE(run({"space", "list"}).out.find("team-a"), std::string::npos);
+  EXPECT_EQ(run({"space", "erase", "team-a"}).status, 2);
+  EXPECT_EQ(run({"space", "erase", "team-a", "--confirm", "team-a"}).status, 0);
+  EXPECT_EQ(run({"space", "list"}).out.find("team-a"), std::string::npos);
+}
+
+TEST_F(CommandLineTest, ProgramsGetJson) {
+  const auto stored = run({"remember", "x", "--json"});
+
+  EXPECT_TRUE(at(parsed(stored.out), "object.id").is_string());
+  EXPECT_EQ(text_at(HttpAnswer{.body = run({"search", "x", "--json"}).out}, "hits.0.kind"),
+            "memory");
+  EXPECT_TRUE(at(parsed(run({"doctor", "--json"}).out), "healthy").is_bool());
+}
+
+TEST_F(CommandLineTest, TokensAreMadeListedAndRevoked) {
+  const auto made = run({"token", "create", "ci", "--scope", "read", "--json"});
+  const std::string id = text_at(HttpAnswer{.body = made.out}, "id");
+
+  EXPECT_NE(run({"token", "list"}).out.find(id), std::string::npos);
+  EXPECT_EQ(run({"token", "revoke", id}).out, "revoked " + id + "\n");
+  EXPECT_EQ(run({"token", "revoke", "token_none"}).status, 1);
+}
+
+TEST_F(CommandLineTest, CareCommandsReport) {
+  run({"remember", "something to check"});
+
+  EXPECT_NE(run({"verify"}).out.find("1 objects checked: sound"), std::string::npos);
+  EXPECT_EQ(run({"reindex"}).out, "1 documents indexed\n");
+  EXPECT_EQ(run({"doctor"}).status, 0);
+  EXPECT_EQ(run_holdfast({"version"}).out.rfind("holdfast ", 0), 0U);
+  EXPECT_NE(run({"bench", "--memories", "200", "--callers", "2"}).out.find("one durable write"),
+            std::string::npos);
+}
+
+TEST_F(CommandLineTest, HelpTeachesAndMistakesAreNamed) {
+  const auto help = run_holdfast({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.out.find("holdfast remember"), std::string::npos);
+  EXPECT_NE(run_holdfast({"search", "--help"}).out.find("Examples:"), std::string::npos);
+  EXPECT_EQ(run_holdfast({"serch"}).status, 2);
+  EXPECT_EQ(run_holdfast({}).status, 2);
+  const auto wrong = run({"search", "x", "--limit", "1000"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--limit"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace holdfast::testing
