@@ -21,6 +21,7 @@ IndexChange index_change(const storage::Change& change) {
     case storage::Change::What::kPut:
       out.what = IndexChange::What::kPut;
       out.document = make_document(change.object, change.projection);
+      out.unjournalled = change.entry.position == 0;
       break;
     case storage::Change::What::kDeleted: out.what = IndexChange::What::kGone; break;
     case storage::Change::What::kErased: out.what = IndexChange::What::kErased; break;

@@ -48,7 +48,7 @@ size_t SpaceIndex::waiting() const {
 bool SpaceIndex::has_work() const {
   if (steady_micros() < retry_at_) return false;
   const ReaderLock lock(mutex_);
-  return !choose_inputs().empty() || manifest_stale_;
+  return !choose_inputs().empty() || (manifest_stale_ && !is_withheld());
 }
 
 // An erased object's segment first, because nothing can be saved before; then memtables in their
@@ -93,7 +93,7 @@ bool SpaceIndex::maintain() {
   {
     const ReaderLock lock(mutex_);
     inputs = choose_inputs();
-    stale = manifest_stale_;
+    stale = manifest_stale_ && !is_withheld();
   }
   if (inputs.empty() && !stale) return false;
   Outcome outcome = inputs.empty() ? Outcome::kDone : build(inputs);
@@ -189,6 +189,9 @@ bool SpaceIndex::swap_in(const std::vector<std::shared_ptr<Part>>& inputs,
     saved_position_ = entry.position;
     saved_time_ = entry.position_time;
   }
+  written_ += static_cast<uint64_t>(std::ranges::count_if(entries_, [&](const Entry& entry) {
+    return entry.memtable && std::ranges::find(inputs, entry.part) != inputs.end();
+  }));
   const auto is_input = [&](const Entry& entry) {
     return std::ranges::find(inputs, entry.part) != inputs.end();
   };
@@ -208,6 +211,7 @@ Status SpaceIndex::write_manifest() {
   {
     const WriterLock lock(mutex_);
     if (!manifest_stale_) return {};
+    if (is_withheld()) return {};
     manifest.position = saved_position_;
     manifest.position_time = to_micros(saved_time_);
     for (const Entry& entry : entries_) {
@@ -223,7 +227,7 @@ Status SpaceIndex::write_manifest() {
     }
     manifest_stale_ = false;
   }
-  const Status written = replace_file(folder_ + "/manifest", encode_manifest(manifest));
+  const Status written = replace_file(manifest_path(), encode_manifest(manifest));
   if (!written) {
     log::error("index_manifest_failed", {{"folder", folder_}, {"detail", written.error().detail}});
     const WriterLock lock(mutex_);
@@ -231,6 +235,8 @@ Status SpaceIndex::write_manifest() {
     return written;
   }
   remove_unnamed_files(manifest);
+  const WriterLock lock(mutex_);
+  if (is_withheld()) ::unlink(manifest_path().c_str());  // withheld while it was being written
   return {};
 }
 
@@ -248,7 +254,7 @@ void SpaceIndex::remove_unnamed_files(const Manifest& manifest) const {
 
 Result<Manifest> SpaceIndex::load() {
   const MutexLock maintaining(maintain_mutex_);
-  HOLDFAST_TRY(const std::string bytes, read_file(folder_ + "/manifest"));
+  HOLDFAST_TRY(const std::string bytes, read_file(manifest_path()));
   HOLDFAST_TRY(Manifest manifest, decode_manifest(bytes));
   std::vector<std::unique_ptr<SegmentBytes>> files;
   for (const auto& file : manifest.segments) {
@@ -301,6 +307,7 @@ void SpaceIndex::clear() {
   position_ = saved_position_ = 0;
   position_time_ = saved_time_ = {};
   manifest_stale_ = false;
+  frozen_ = written_ = withheld_until_ = 0;
   if (folder_.empty()) return;
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);

@@ -224,6 +224,30 @@ TEST_F(PersistenceTest, AnErasureThatTheIndexNeverSawIsReplayed) {
   EXPECT_FALSE(folder_holds("xyzzyplugh"));
 }
 
+// The store refreshes facets without a journal entry when only the projection changed.
+TEST_F(PersistenceTest, AKillLosesNoChangeThatTheJournalDoesNotKnow) {
+  put_many(30);
+  index_->settle();
+  auto change = source_.put(kDefaultSpace, "note", "n3", {}, {.text = {.body = "coffee"}});
+  source_.forget_last_entry(kDefaultSpace);
+  change.entry = {};
+  index_->on_commit({change});
+  index_->settle();
+  EXPECT_TRUE(files("manifest").empty());
+  const std::string killed = folder_ + ".killed";
+  fs::remove_all(killed);
+  fs::copy(folder_, killed, fs::copy_options::recursive);
+  index_.reset();
+  EXPECT_FALSE(files("manifest").empty());
+  fs::remove_all(folder_);
+  fs::rename(killed, folder_);
+
+  open();
+
+  EXPECT_EQ(count("coffee"), 1U);
+  expect_sound(29);
+}
+
 TEST_F(PersistenceTest, RebuildsWhileServing) {
   put_many(30);
   index_->settle();

@@ -47,6 +47,12 @@ class FakeSource : public DocumentSource {
             .entry = record(in, key, erase ? journal_action::kErased : journal_action::kDeleted)};
   }
 
+  // As if the last change had not been worth a journal entry.
+  void forget_last_entry(const SpaceId& space) {
+    const MutexLock lock(mutex_);
+    spaces_[space].journal.pop_back();
+  }
+
   Result<std::vector<SpaceId>> spaces() override {
     const MutexLock lock(mutex_);
     std::vector<SpaceId> ids;

@@ -32,6 +32,7 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
       case IndexChange::What::kGone: remove(change.number); break;
       case IndexChange::What::kErased: erase(change.number); break;
     }
+    if (change.unjournalled) withhold_manifest();
     if (change.position > position_) {
       position_ = change.position;
       position_time_ = change.at;
@@ -41,6 +42,15 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
       freeze();
     }
   }
+}
+
+// A crash before the memtable is written then leads to a rebuild instead of an index without the
+// change.
+void SpaceIndex::withhold_manifest() {
+  if (folder_.empty()) return;
+  if (!is_withheld()) ::unlink(manifest_path().c_str());
+  withheld_until_ = frozen_ + 1;
+  manifest_stale_ = true;
 }
 
 void SpaceIndex::set_position(JournalPosition position, Timestamp at) {
@@ -100,6 +110,7 @@ void SpaceIndex::freeze() {
                       .position = position_,
                       .position_time = position_time_});
   active_ = std::make_shared<Memtable>();
+  ++frozen_;
 }
 
 std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(

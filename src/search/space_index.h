@@ -46,7 +46,8 @@ struct IndexChange {
   What what = What::kPut;
   ObjectNumber number = 0;
   JournalPosition position = 0;
-  Timestamp at = {};  // of the journal entry
+  Timestamp at = {};          // of the journal entry
+  bool unjournalled = false;  // no replay would bring it back
   std::optional<Document> document = std::nullopt;
 };
 
@@ -130,6 +131,9 @@ class SpaceIndex {
   void erase(ObjectNumber number) HOLDFAST_REQUIRES(mutex_);
   bool kill_in(Part& part, ObjectNumber number) HOLDFAST_REQUIRES(mutex_);
   void freeze() HOLDFAST_REQUIRES(mutex_);
+  void withhold_manifest() HOLDFAST_REQUIRES(mutex_);
+  bool is_withheld() const HOLDFAST_REQUIRES_SHARED(mutex_) { return written_ < withheld_until_; }
+  std::string manifest_path() const { return folder_ + "/manifest"; }
 
   std::vector<std::shared_ptr<Part>> choose_inputs() const HOLDFAST_REQUIRES_SHARED(mutex_);
   std::vector<std::shared_ptr<Part>> choose_merge() const HOLDFAST_REQUIRES_SHARED(mutex_);
@@ -159,6 +163,11 @@ class SpaceIndex {
   JournalPosition saved_position_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   Timestamp saved_time_ HOLDFAST_GUARDED_BY(mutex_);
   bool manifest_stale_ HOLDFAST_GUARDED_BY(mutex_) = false;
+  // Memtables frozen and written so far. A change that no replay would bring back withholds the
+  // manifest until the memtable it went into is written.
+  uint64_t frozen_ HOLDFAST_GUARDED_BY(mutex_) = 0;
+  uint64_t written_ HOLDFAST_GUARDED_BY(mutex_) = 0;
+  uint64_t withheld_until_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 
   // Taken after mutex_, never before it.
   Mutex build_mutex_;

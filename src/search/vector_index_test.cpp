@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #if defined(__SANITIZE_THREAD__)
-// hnswlib locks graph nodes in whatever order it meets them. We add under an exclusive lock, so nobody waits; but the
-// sanitiser cannot tell its locks from ours once their stacks are lost. Races are still reported.
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitiser's name
+// hnswlib locks graph nodes in whatever order it meets them. We add under an exclusive lock, so
+// nobody waits; but the sanitiser cannot tell its locks from ours once their stacks are lost. Races
+// are still reported. NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitiser's name
 extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 #endif
 
