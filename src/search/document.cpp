@@ -19,8 +19,15 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
+Facet mark_facet(std::string_view mark) {
+  return Facet::of(std::string(mark.substr(0, mark.size() - 1)), "");
+}
+
 std::vector<Facet> sorted_facets(const Projection& projection) {
   std::vector<Facet> facets = projection.facets;
+  const SearchText& text = projection.text;
+  if (text.valid_from || text.valid_until) facets.push_back(mark_facet(kValidityMark));
+  if (!text.conversation.empty()) facets.push_back(mark_facet(kTurnMark));
   std::ranges::sort(facets);
   const auto repeated = std::ranges::unique(facets);
   facets.erase(repeated.begin(), repeated.end());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/noun.h"
@@ -38,6 +39,11 @@ Document make_document(const Object& object, const Projection& projection);
 
 // Names an object across parts and restarts, where only its key is known.
 uint64_t key_hash(const ObjectKey& key);
+
+// Facets of our own, so that a query knows at once whether a part holds any such document at all:
+// one with a validity, one that is a turn of a conversation. As in Part::find_facet.
+inline constexpr std::string_view kValidityMark{"\x01valid\0", 7};
+inline constexpr std::string_view kTurnMark{"\x01turn\0", 6};
 
 // What make_document would put into Document::hash, without analysing.
 uint64_t projection_hash(const Object& object, const Projection& projection);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "search/document.h"
+
 namespace holdfast::search {
 
 std::vector<std::string> Filter::names() const {
@@ -61,7 +63,8 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   }
   if (filter.from) from_ = to_micros(*filter.from);
   if (filter.to) to_ = to_micros(*filter.to);
-  if (filter.valid_at) valid_at_ = to_micros(*filter.valid_at);
+  // Most parts hold nothing that ends; looking into each document would cost more than scoring it.
+  if (filter.valid_at && part.find_facet(kValidityMark)) valid_at_ = to_micros(*filter.valid_at);
   for (const FacetFilter& facet : filter.facets) {
     Facets here{.any_of = {}, .negated = facet.negated};
     for (const std::string& value : facet.any_of) {

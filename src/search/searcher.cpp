@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "search/document.h"
 #include "search/neighbours.h"
 #include "search/scan.h"
 
@@ -27,11 +28,12 @@ class Search {
     for (const Part* part : view_.parts) {
       filters_.emplace_back(request_.filter, visible_, *view_.tables, *part);
       scorers_.emplace_back(plan_, *part);
+      neighbours_ = neighbours_ || (request_.neighbours && part->find_facet(kTurnMark));
     }
     NeighbourRanker neighbours(request_, plan_, view_, filters_, scorers_);
     ScanCounts counts;
     std::vector<Ranked> ranked = scan(counts);
-    if (request_.neighbours) ranked = page_after(neighbours.rank(ranked));
+    if (neighbours_) ranked = page_after(neighbours.rank(ranked));
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
     for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1, neighbours));
@@ -43,8 +45,8 @@ class Search {
  private:
   std::vector<Ranked> scan(ScanCounts& counts) {
     const size_t wanted = request_.offset + request_.limit;
-    const size_t limit = request_.neighbours ? std::max(kNeighbourPool, wanted) : wanted;
-    TopRanked top(limit, request_.neighbours ? std::nullopt : request_.after);
+    const size_t limit = neighbours_ ? std::max(kNeighbourPool, wanted) : wanted;
+    TopRanked top(limit, neighbours_ ? std::nullopt : request_.after);
     // Large parts first: they raise the threshold for the others. The result does not depend on the
     // order.
     std::vector<uint32_t> order;
@@ -88,7 +90,7 @@ class Search {
                             .recency = ranked.lexical * boosts.recency(ranked.doc),
                             .speaker = ranked.lexical * boosts.speaker(ranked.doc),
                             .filters = request_.filter.names()};
-    if (request_.neighbours) {
+    if (neighbours_) {
       NeighbourScore score = neighbours.explain(ranked);
       explanation.neighbours = std::move(score.parts);
       explanation.neighbour_sum = score.sum;
@@ -103,6 +105,7 @@ class Search {
   Plan plan_;
   std::vector<PartFilter> filters_;
   std::vector<PartScorer> scorers_;
+  bool neighbours_ = false;  // asked for, and there is a conversation at all
 };
 
 }  // namespace

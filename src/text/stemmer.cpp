@@ -1,6 +1,8 @@
 #include "text/stemmer.h"
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include <libstemmer.h>
 
@@ -16,10 +18,7 @@ bool is_plain_word(std::string_view word) {
   return word.size() > 2;
 }
 
-}  // namespace
-
-std::string stem(std::string_view folded) {
-  if (!is_plain_word(folded)) return std::string(folded);
+std::string stem_anew(std::string_view folded) {
   using Stemmer = std::unique_ptr<sb_stemmer, decltype(&sb_stemmer_delete)>;
   // libstemmer's objects hold the word under work.
   thread_local const Stemmer stemmer(sb_stemmer_new("english", "UTF_8"), &sb_stemmer_delete);
@@ -30,6 +29,39 @@ std::string stem(std::string_view folded) {
   if (stemmed == nullptr) return std::string(folded);
   return std::string(reinterpret_cast<const char*>(stemmed),
                      static_cast<size_t>(sb_stemmer_length(stemmer.get())));
+}
+
+// Text repeats its words, and a stem costs a microsecond. A word has one place in the table and
+// pushes out whatever is there; words that would need memory of their own are not kept.
+class StemTable {
+ public:
+  const std::string& stem_of(std::string_view word) {
+    if (entries_.empty()) entries_.resize(kEntries);
+    Entry& entry = entries_[std::hash<std::string_view>()(word) % kEntries];
+    if (entry.word != word) {
+      entry.word.assign(word);
+      entry.stem = stem_anew(word);
+    }
+    return entry.stem;
+  }
+  static constexpr size_t kLongestWord = 15;
+
+ private:
+  static constexpr size_t kEntries = 2048;
+  struct Entry {
+    std::string word = {};
+    std::string stem = {};
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+std::string stem(std::string_view folded) {
+  if (!is_plain_word(folded)) return std::string(folded);
+  if (folded.size() > StemTable::kLongestWord) return stem_anew(folded);
+  thread_local StemTable table;
+  return table.stem_of(folded);
 }
 
 }  // namespace holdfast::text
