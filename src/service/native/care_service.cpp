@@ -16,6 +16,11 @@ Result<HealthResponse> CareService::health(const CallContext& call, const NoRequ
                         .position = position};
 }
 
+Status CareService::may_see_totals(const CallContext& call) const {
+  HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
+  return {};
+}
+
 Result<StatsResponse> CareService::stats(const CallContext& call, const NoRequest&) {
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, access::Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));

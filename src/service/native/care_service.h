@@ -66,6 +66,8 @@ class CareService {
 
   // Needs no credential: what /health shows.
   Result<HealthResponse> health(const CallContext& call, const NoRequest& none);
+  // kPermissionDenied unless the caller administers the server.
+  Status may_see_totals(const CallContext& call) const;
   Result<StatsResponse> stats(const CallContext& call, const NoRequest& none);
 
   // The rest needs the scope `admin`.

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/time_text.h"
+#include "http/metrics.h"
 #include "http/route_table.h"
 #include "http/steps.h"
 #include "model/json_text.h"
@@ -133,12 +134,11 @@ class NativeSurface : public Surface {
                        .summary = "Whether the server is ready.",
                        .tags = {"upkeep"}});
     }
-    routes.raw(
-        "GET", "/metrics", {.always_served = true, .json_body = false, .auth = AuthNeed::kNone},
-        [this](const CallContext&, const http::Request&) {
-          return http::text_reply(200, "text/plain; version=0.0.4; charset=utf-8", face_.metrics());
-        },
-        {.name = "metrics", .summary = "Numbers for Prometheus.", .tags = {"upkeep"}});
+    routes.exchange("GET", "/metrics", {.always_served = true, .json_body = false},
+                    [this](Exchange& exchange) { return metrics(exchange); },
+                    {.name = "metrics",
+                     .summary = "Numbers of the whole server, for Prometheus.",
+                     .tags = {"upkeep"}});
     routes.raw("GET", "/openapi.json", {.json_body = false, .auth = AuthNeed::kNone},
                [this](const CallContext&, const http::Request&) {
                  const Value document =
@@ -162,6 +162,13 @@ class NativeSurface : public Surface {
     const auto health = services_.care.health(exchange.call, {});
     if (!health) return exchange.refuse(health.error());
     return exchange.answer(200, health_value(*health, face_));
+  }
+
+  // Totals over all spaces are the administrator's.
+  Reply metrics(Exchange& exchange) {
+    const Status allowed = services_.care.may_see_totals(exchange.call);
+    if (!allowed) return exchange.refuse(allowed.error());
+    return http::text_reply(200, http::kMetricsContentType, face_.metrics());
   }
 
   Reply events(Exchange& exchange) {

@@ -51,6 +51,9 @@ TEST_F(NativeAccessTest, ScopesBind) {
   EXPECT_EQ(as(reader, "POST", "/holdfast/v1/remember", R"({"text":"x"})").status, 403);
   EXPECT_EQ(as(reader, "GET", "/holdfast/v1/tokens").status, 403);
   EXPECT_EQ(as(reader, "GET", "/holdfast/v1/export").status, 403);
+  EXPECT_EQ(as(reader, "GET", "/metrics").status, 403);
+  EXPECT_EQ(as("", "GET", "/metrics").status, 401);
+  EXPECT_EQ(as(server_.first_token(), "GET", "/metrics").status, 200);
 }
 
 TEST_F(NativeAccessTest, ARevokedTokenEndsAtOnce) {
