@@ -76,7 +76,7 @@ Result<std::string> read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return failure(path, errno);
   std::string bytes;
-  std::string piece(64 * 1024, '\0');
+  std::string piece(size_t{64} * 1024, '\0');
   while (true) {
     const ssize_t got = ::read(file.get(), piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;

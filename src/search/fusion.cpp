@@ -59,6 +59,7 @@ SearchResponse fused_search(const access::SpaceAccess& access, const SearchReque
              hits.begin() + static_cast<std::ptrdiff_t>(std::min(request.offset, hits.size())));
   if (hits.size() > request.limit) hits.resize(request.limit);
   std::vector<ObjectNumber> numbers;
+  numbers.reserve(hits.size());
   for (const Hit& hit : hits) numbers.push_back(hit.number);
   const auto kinds = index.kinds_of(numbers);
   for (size_t i = 0; i < hits.size(); ++i) hits[i].kind = kinds[i];

@@ -188,7 +188,7 @@ Status Index::rebuild(const SpaceId& space, DocumentSource& source,
   }
   old->retire();
   auto fresh = std::make_shared<SpaceIndex>(folder_of(space), options_);
-  const Status filled = fill(*fresh, space, source, progress);
+  Status filled = fill(*fresh, space, source, progress);
   if (filled) {
     const MutexLock applying(apply_mutex_);
     const WriterLock lock(spaces_mutex_);

@@ -227,7 +227,7 @@ Status SpaceIndex::write_manifest() {
     }
     manifest_stale_ = false;
   }
-  const Status written = replace_file(manifest_path(), encode_manifest(manifest));
+  Status written = replace_file(manifest_path(), encode_manifest(manifest));
   if (!written) {
     log::error("index_manifest_failed", {{"folder", folder_}, {"detail", written.error().detail}});
     const WriterLock lock(mutex_);

@@ -47,7 +47,7 @@ constexpr std::array<CharClass, 128> make_ascii_classes() {
   for (size_t c = 'a'; c <= 'z'; ++c) classes[c] = CharClass::kLetter;
   for (size_t c = 'A'; c <= 'Z'; ++c) classes[c] = CharClass::kLetter;
   for (const char c : std::string_view("_-./\\:@#+")) {
-    classes[static_cast<size_t>(c)] = CharClass::kJoiner;
+    classes[static_cast<unsigned char>(c)] = CharClass::kJoiner;
   }
   classes[static_cast<size_t>('\'')] = CharClass::kApostrophe;
   return classes;
