@@ -36,7 +36,8 @@ class GraphWalk {
     add(start, true, 0);
     for (size_t next = 0; next < nodes_.size(); ++next) {
       if (nodes_[next].distance >= depth || !nodes_[next].exists) continue;
-      HOLDFAST_CHECK_OK(expand(nodes_[next].key, nodes_[next].distance + 1));
+      const GraphNode here = nodes_[next];  // a copy: expanding moves the list
+      HOLDFAST_CHECK_OK(expand(here.key, here.distance + 1));
     }
     return {};
   }
