@@ -65,7 +65,7 @@ Status run_export(CommandRun& run) {
   const std::string partial = file + ".partial";
   std::ofstream out(partial, std::ios::binary);
   if (!out) return invalid_argument(fmt::format("{} cannot be written.", partial));
-  if (const Status done = export_to(run, out, progress); !done) {
+  if (Status done = export_to(run, out, progress); !done) {
     out.close();
     fs::remove(partial);
     return done;

@@ -66,7 +66,7 @@ double measure_sync(const std::string& folder) {
   const std::string page(4096, 'x');
   std::vector<double> times;
   for (int i = 0; i < kSamples; ++i) {
-    if (pwrite(descriptor, page.data(), page.size(), i * 4096) < 0) break;
+    if (pwrite(descriptor, page.data(), page.size(), off_t{i} * 4096) < 0) break;
     const auto start = SteadyClock::now();
     fdatasync(descriptor);
     times.push_back(millis_since(start));

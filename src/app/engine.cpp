@@ -91,7 +91,7 @@ class RealEngine : public Engine {
     add_metrics();
   }
 
-  ~RealEngine() override { close(); }
+  ~RealEngine() override { RealEngine::close(); }
 
   Status open_index(const ProgressFn& progress) override {
     HOLDFAST_TRY(const int64_t expected, objects_in_store());

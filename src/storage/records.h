@@ -46,7 +46,7 @@ struct BlobInfo {
   bool finished = false;
   Timestamp created_at = {};
 };
-inline constexpr size_t kBlobChunkBytes = 256 * 1024;
+inline constexpr size_t kBlobChunkBytes = size_t{256} * 1024;
 
 // Where to go on in a scan, and in what order it goes.
 struct ScanPosition {

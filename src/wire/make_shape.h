@@ -34,6 +34,7 @@ inline FieldParts element_parts(const FieldParts& parts) {
 template <typename M>
 std::shared_ptr<Shape> enum_shape_of() {
   std::vector<EnumEntry> entries;
+  entries.reserve(EnumNames<M>::kNames.size());
   for (const auto& [value, name] : EnumNames<M>::kNames) {
     entries.push_back({std::string(name), static_cast<int64_t>(value)});
   }
