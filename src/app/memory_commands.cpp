@@ -10,7 +10,7 @@
 namespace holdfast::app {
 namespace {
 
-constexpr size_t kMaxStandardInput = 4 * 1024 * 1024;
+constexpr size_t kMaxStandardInput = size_t{4} << 20U;
 
 std::string object_target(const std::string& kind, const std::string& id,
                           std::string_view rest = "") {
@@ -72,6 +72,10 @@ Status remember(CommandRun& run) {
   return {};
 }
 
+std::string object_name(const Value& hit) {
+  return fmt::format("{}/{}", member_text(hit, "kind"), member_text(hit, "id"));
+}
+
 std::string show_hits(const Value& answer) {
   const Value* hits = answer.find("hits");
   if (hits == nullptr || !hits->is_array() || hits->if_array()->empty()) return "nothing found\n";
@@ -81,9 +85,8 @@ std::string show_hits(const Value& answer) {
     const std::string snippet = member_text(hit, "snippet");
     table.add(
         {fmt::format("{:.2f}", hit.find("score") != nullptr ? hit.find("score")->to_double() : 0),
-         member_text(hit, "kind") + "/" + member_text(hit, "id"),
-         member_text(hit, "at").substr(0, 10),
-         one_line(title.empty() ? snippet : title + ": " + snippet)});
+         object_name(hit), member_text(hit, "at").substr(0, 10),
+         one_line(title.empty() ? snippet : fmt::format("{}: {}", title, snippet))});
   }
   return table.text(terminal_width());
 }
