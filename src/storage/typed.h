@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "model/noun.h"
 #include "storage/store.h"
@@ -12,10 +11,10 @@ namespace holdfast::storage {
 // A Put of a struct: body, facets, links and text come from its noun. Designated initialisers
 // cannot reach through a function, so what else is to be said is set on the result.
 template <typename T>
-Put put_of(const Noun<T>& noun, std::string id, const T& value, Label label) {
-  return Put{.key = {.kind = noun.kind, .id = std::move(id)},
+Put put_of(const Noun<T>& noun, const std::string& id, const T& value, const Label& label) {
+  return Put{.key = {.kind = noun.kind, .id = id},
              .body = noun.codec.encode_text(value),
-             .label = std::move(label),
+             .label = label,
              .projection = noun.project(value)};
 }
 

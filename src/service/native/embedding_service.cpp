@@ -93,6 +93,7 @@ void EmbeddingService::work() {
 
 bool EmbeddingService::embed(const std::vector<Waiting>& batch) {
   std::vector<std::string> texts;
+  texts.reserve(batch.size());
   for (const Waiting& item : batch) texts.push_back(item.text);
   for (auto wait = kFirstPause;; wait = std::min(wait * 2, kLongestPause)) {
     const auto vectors = embedder_.embed(texts, std::chrono::steady_clock::now() + kBatchLimit);
