@@ -91,17 +91,13 @@ const std::vector<SettingSpec>& setting_specs() {
       {"log-level", "info", "debug, info, warn, error or off"},
       {"workers", "64", "threads that run requests; durable writes wait for the disk in one"},
       {"max-connections", "1024", "open connections; further ones get 503"},
-      {"http.max_body_bytes", "8388608",
-       "largest request body where a surface has no limit of its own"},
       {"vector.mode", "off",
        "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
       {"vector.base_url", "", "the endpoint: calls go to BASE/embeddings"},
       {"vector.model", "", "the embedding model's name"},
       {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
       {"vector.api_key", "", "bearer key for the endpoint"},
-      {"isolate-surfaces", "off", "each surface finds only what it stored itself", true},
       {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},
-      {"mcp-fixtures", "off", "adds the tools that the MCP conformance suite calls", true},
       {"config", "", "settings file (default: holdfast.toml in the data folder, if it is there)"},
   };
   return specs;
