@@ -30,6 +30,7 @@ class Memtable : public Part {
   std::string_view name_text(uint32_t name) const override { return names_.text(name); }
   std::string_view conversation_text(uint32_t id) const override { return conversations_.text(id); }
   std::string_view speaker_text(uint32_t speaker) const override { return speakers_.text(speaker); }
+  uint32_t speaker_count() const override { return speakers_.size(); }
   uint32_t form_count() const override { return forms_.size(); }
   uint32_t stem_count() const override { return stems_.size(); }
   uint32_t facet_count() const override { return facets_.size(); }

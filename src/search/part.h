@@ -52,6 +52,7 @@ class Part {
   virtual std::string_view name_text(uint32_t name) const = 0;    // of number facets
   virtual std::string_view conversation_text(uint32_t conversation) const = 0;
   virtual std::string_view speaker_text(uint32_t speaker) const = 0;
+  virtual uint32_t speaker_count() const = 0;  // with 0, none
   virtual uint32_t form_count() const = 0;
   virtual uint32_t stem_count() const = 0;
   virtual uint32_t facet_count() const = 0;

@@ -42,6 +42,7 @@ class Segment : public Part {
   std::string_view speaker_text(uint32_t speaker) const override {
     return text(kSpeakerOffsets, speaker);
   }
+  uint32_t speaker_count() const override { return text_count(kSpeakerOffsets); }
   uint32_t form_count() const override { return text_count(kFormOffsets); }
   uint32_t stem_count() const override { return text_count(kStemOffsets); }
   uint32_t facet_count() const override { return text_count(kFacetOffsets); }

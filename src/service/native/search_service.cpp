@@ -82,7 +82,7 @@ Result<SearchResponse> SearchService::search(const CallContext& call,
     HOLDFAST_TRY(const auto found,
                  listing ? list_newest(index_, access, wanted) : index_.search(access, wanted));
     HOLDFAST_TRY(SearchResponse response,
-                 shown(*txn, access, found, {.request = request, .nouns = nouns_}));
+                 shown(*txn, access, found, ShowHits(request, nouns_)));
     if (!wanted.vector.empty()) response.next.reset();  // fused scores have no pages
     return response;
   }
