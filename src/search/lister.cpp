@@ -1,6 +1,7 @@
 // list_view: filtering and sorting without a query.
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "search/searcher.h"
 
 namespace holdfast::search {
@@ -61,9 +62,7 @@ class List {
         docs.push_back(cursor.doc());
       }
     }
-    std::ranges::sort(docs);
-    const auto repeated = std::ranges::unique(docs);
-    docs.erase(repeated.begin(), repeated.end());
+    sort_once(docs);
     for (const uint32_t doc : docs) visit(index, part, filter, doc);
   }
 

@@ -94,9 +94,9 @@ class PartScan {
       const auto leads = [&](const List& list) {
         return plan_.alternatives[list.alternative].group == *driver_;
       };
-      const auto leading =
-          std::ranges::stable_partition(lists_, [&](const List& list) { return !leads(list); });
-      first_essential_ = lists_.size() - leading.size();
+      const auto leading = std::stable_partition(lists_.begin(), lists_.end(),
+                                                 [&](const List& list) { return !leads(list); });
+      first_essential_ = static_cast<size_t>(leading - lists_.begin());
     }
     return !lists_.empty();
   }
