@@ -52,6 +52,7 @@ class Memtable : public Part {
   std::span<const uint32_t> conversation_docs(uint32_t id) const override {
     return by_conversation_[id];
   }
+  bool in_number_order() const override { return false; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
  private:

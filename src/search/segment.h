@@ -66,6 +66,7 @@ class Segment : public Part {
     return list(section<ListEntry>(kFacetEntries)[facet]);
   }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
+  bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
   std::span<const uint8_t> bytes() const { return bytes_->view(); }
