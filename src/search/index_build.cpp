@@ -33,6 +33,7 @@ IndexChange put_of(const SourceObject& source, JournalPosition position, Timesta
 // key.
 std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const SpaceIndex& index) {
   std::vector<uint64_t> keys;
+  keys.reserve(page.size());
   for (const SourceChange& change : page) keys.push_back(key_hash(change.key));
   const auto known = index.numbers_of(keys);
   std::vector<IndexChange> changes;
