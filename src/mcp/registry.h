@@ -25,6 +25,7 @@
 
 #include "base/result.h"
 #include "mcp/client.h"
+#include "mcp/mirrored.h"
 #include "model/call_context.h"
 #include "model/value.h"
 
@@ -93,6 +94,7 @@ struct ResourceContent {
   std::string text = {};
   std::string blob = {};       // raw bytes; given instead of text
   std::string mime_type = {};  // empty: the resource's own
+  std::optional<InputRound> input = {};  // instead of content: ask first
 };
 
 // What reading a resource or getting a prompt is given.
@@ -111,7 +113,7 @@ struct Resource {
   // A document of the program, the same for everyone: clients may keep it. false: it shows stored
   // data.
   bool fixed = false;
-  std::function<Result<ResourceContent>(const ItemCall&)> read;
+  std::function<Result<ResourceContent>(const ItemCall&)> read;  // kNotFound: not for this caller
 };
 
 // What completion may offer for an argument, given the others; at most 100 reach the client.
@@ -191,6 +193,8 @@ class Registry {
   TemplateMatch match_template(std::string_view uri) const;
   // Whether reading it could succeed.
   bool has_resource(std::string_view uri) const;
+  // The arguments of a tool that headers repeat.
+  const std::vector<MirroredParameter>& mirrored(const Tool& tool) const;
 
   // Ordered by name or URI, bytewise.
   const std::map<std::string, Tool, std::less<>>& tools() const { return tools_; }
@@ -206,6 +210,7 @@ class Registry {
   std::string instructions_;
   Features features_;
   std::map<std::string, Tool, std::less<>> tools_;
+  std::map<std::string, std::vector<MirroredParameter>, std::less<>> mirrored_;  // by tool
   std::map<std::string, Resource, std::less<>> resources_;
   std::map<std::string, ResourceTemplate, std::less<>> templates_;
   std::map<std::string, Prompt, std::less<>> prompts_;
