@@ -74,7 +74,9 @@ Result<Value> RelayLink::request(RelayCall call) const {
   };
   if (client != nullptr) http.is_cancelled = [client] { return client->cancelled(); };
   HOLDFAST_TRY(const IncomingAnswer answer, caller_.call(http));
-  if (!response) HOLDFAST_TRY(response, parse_json(answer.body, {.max_depth = mcp::kMaxDepth}));
+  if (!response) {
+    HOLDFAST_TRY(response, parse_json(answer.body, {.max_depth = mcp::kMaxDepth}));
+  }
   if (const Value* error = response->find("error")) return error_of(*error);
   Value* result = response->find("result");
   if (result == nullptr) return internal_error("the owner answered without a result");
