@@ -71,7 +71,7 @@ Result<std::map<std::string, std::string>> read_file(const std::string& path) {
 const std::vector<SettingSpec>& setting_specs() {
   static const std::vector<SettingSpec> specs = {
       {"data", "",
-       "folder that holds everything (default: $XDG_DATA_HOME/holdfast or "
+       "folder that holds everything (default: $MEMORY_SUBSTRATE_ROOT, $XDG_DATA_HOME/holdfast or "
        "~/.local/share/holdfast)"},
       {"listen", "127.0.0.1:7070", "address and port to serve on; port 0 picks a free one"},
       {"auth", "off",
@@ -119,6 +119,11 @@ std::string environment_name(std::string_view setting) {
 }
 
 std::string default_data_folder(const Settings::Environment& environment) {
+  // The name that users of the memory-substrate server know.
+  if (auto root = environment("MEMORY_SUBSTRATE_ROOT"); root && !root->empty()) {
+    const bool at_home = *root == "~" || root->starts_with("~/");
+    return at_home ? environment("HOME").value_or("/root") + root->substr(1) : *root;
+  }
   if (const auto base = environment("XDG_DATA_HOME"); base && !base->empty())
     return *base + "/holdfast";
   return environment("HOME").value_or("/root") + "/.local/share/holdfast";
