@@ -254,7 +254,7 @@ Status find_dimensions(embed::OpenAiOptions& embeddings) {
   return unavailable(fmt::format(
       "The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
       "vector.mode off.",
-      embeddings.base_url, length.error().message));
+      embeddings.endpoint.base_url, length.error().message));
 }
 
 }  // namespace
@@ -271,12 +271,12 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
-  options.embeddings = {.base_url = settings.text("vector.base_url"),
-                        .api_key = settings.text("vector.api_key"),
+  options.embeddings = {.endpoint = {.base_url = settings.text("vector.base_url"),
+                                     .api_key = settings.text("vector.api_key")},
                         .model = settings.text("vector.model"),
                         .dimensions = static_cast<size_t>(dimensions)};
   if (options.vectors &&
-      (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
+      (options.embeddings.endpoint.base_url.empty() || options.embeddings.model.empty())) {
     return invalid_argument(
         "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
