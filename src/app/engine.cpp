@@ -8,6 +8,7 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/key_set.h"
 #include "app/mcp_identity.h"
 #include "app/version.h"
 #include "base/log.h"
@@ -80,7 +81,7 @@ class RealEngine : public Engine {
                      .changes = changes_,
                      .identity = mcp_identity(),
                      .clock = *clock_}),
-        mcp_(surface::mcp::mount(router_, mcp_server_)),
+        mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -146,6 +147,18 @@ class RealEngine : public Engine {
   }
 
  private:
+  std::optional<surface::mcp::OAuthFace> oauth_face() {
+    if (options_.oauth_issuer.empty()) return std::nullopt;
+    std::string url = options_.hosts.public_url;
+    while (url.ends_with('/')) url.pop_back();
+    oauth_keys_ = make_key_source(options_.oauth_jwks);
+    oauth_ = access::make_oauth_authenticator(
+        *authenticator_, *oauth_keys_,
+        {.issuer = options_.oauth_issuer, .resource = surface::mcp::resource_url(url)}, *clock_);
+    return surface::mcp::OAuthFace{
+        .issuer = options_.oauth_issuer, .public_url = url, .authenticator = oauth_.get()};
+  }
+
   surface::native::Services services() {
     return {.memories = memories_,
             .objects = objects_,
@@ -217,6 +230,8 @@ class RealEngine : public Engine {
   const std::unique_ptr<storage::Store> store_;
   const access::Gatekeeper gatekeeper_;
   const std::unique_ptr<access::Authenticator> authenticator_;
+  std::unique_ptr<access::KeySource> oauth_keys_;
+  std::unique_ptr<access::Authenticator> oauth_;
   UlidGenerator ids_;
   access::RateLimiter rates_;
   search::StoreSource index_source_;
@@ -286,6 +301,14 @@ Result<EngineOptions> engine_options(const Settings& settings) {
                        : access_log == "all" ? http::AccessLog::kAll
                                              : http::AccessLog::kFailures;
   options.hosts.public_url = settings.text("public-url");
+  options.oauth_issuer = settings.text("oauth-issuer");
+  options.oauth_jwks = settings.text("oauth-jwks");
+  const bool oauth_ready =
+      options.tokens && !options.oauth_jwks.empty() && !options.hosts.public_url.empty();
+  if (!options.oauth_issuer.empty() && !oauth_ready) {
+    return invalid_argument(
+        "--oauth-issuer needs --auth tokens, --public-url and --oauth-jwks as well.");
+  }
   options.hosts.allowed_hosts = settings.list("allow-host");
   options.hosts.allowed_origins = settings.list("allow-origin");
   return options;

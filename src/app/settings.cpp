@@ -82,6 +82,10 @@ const std::vector<SettingSpec>& setting_specs() {
        "prefix for absolute links and an extra accepted Host (default: http://HOST:PORT)"},
       {"rate-limits", "on", "on or off; each surface has its own, and the local owner none"},
       {"requests-per-minute", "6000", "what one principal may ask of the native surface"},
+      {"oauth-issuer", "",
+       "authorization server whose access tokens /mcp accepts beside our own; needs --auth tokens, "
+       "--public-url and --oauth-jwks"},
+      {"oauth-jwks", "", "file or URL of that issuer's public keys (a JSON Web Key Set)"},
       {"tls-cert", "", "PEM file with the certificate chain; serves HTTPS together with --tls-key"},
       {"tls-key", "", "PEM file with the private key"},
       {"allow-host", "", "further Host names to accept, comma-separated"},

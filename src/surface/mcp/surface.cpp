@@ -20,12 +20,29 @@ using http::Reply;
 
 constexpr const char* kPath = "/mcp";
 constexpr const char* kAllow = "POST, GET, DELETE";
+constexpr const char* kMetadataPath = "/.well-known/oauth-protected-resource";
+
+std::string metadata_url(const std::optional<OAuthFace>& oauth) {
+  return oauth ? oauth->public_url + kMetadataPath + kPath : std::string();
+}
+
+// RFC 9728: where clients of this endpoint get their tokens.
+Value resource_metadata(const OAuthFace& oauth) {
+  return Value::object({{"resource", resource_url(oauth.public_url)},
+                        {"authorization_servers", Value::array({oauth.issuer})},
+                        {"scopes_supported", Value::array({"read", "write", "admin"})},
+                        {"bearer_methods_supported", Value::array({"header"})},
+                        {"resource_name", "Holdfast"}});
+}
 
 class McpSurface : public Surface {
  public:
-  McpSurface(http::Router& router, holdfast::mcp::Server& server) : server_(server) {
+  McpSurface(http::Router& router, holdfast::mcp::Server& server,
+             const std::optional<OAuthFace>& oauth)
+      : server_(server), dialect_(metadata_url(oauth)) {
     mount_.name = "mcp";
     mount_.prefixes = {kPath};
+    if (oauth) mount_.authenticator = oauth->authenticator;
     mount_.dialect = &dialect_;
     mount_.body_limit = holdfast::mcp::kMaxMessageBytes;
     mount_.time_limit = holdfast::mcp::kCallLimit;
@@ -40,6 +57,12 @@ class McpSurface : public Surface {
                     http::step::require_media_type,
                     step::check_accept};
     http::RouteTable routes(router, mount_);
+    add_endpoint(routes);
+    if (oauth) add_metadata(router, *oauth);
+  }
+
+ private:
+  void add_endpoint(http::RouteTable& routes) {
     routes.exchange("POST", kPath, {.json_body = true},
                     [this](Exchange& exchange) { return post(exchange); },
                     {.name = "message",
@@ -57,7 +80,21 @@ class McpSurface : public Surface {
                     preflight);
   }
 
- private:
+  // Public, and none of the endpoint's checks apply.
+  void add_metadata(http::Router& router, const OAuthFace& oauth) {
+    metadata_mount_.name = "mcp";
+    metadata_mount_.dialect = &dialect_;
+    metadata_mount_.auth = http::AuthNeed::kNone;
+    http::RouteTable routes(router, metadata_mount_);
+    const std::string body = to_json(resource_metadata(oauth));
+    for (const std::string& path : {std::string(kMetadataPath), std::string(kMetadataPath) + kPath}) {
+      routes.raw("GET", path, {.always_served = true, .quick = true},
+                 [body](const CallContext&, const http::Request&) {
+                   return http::text_reply(200, "application/json", body);
+                 });
+    }
+  }
+
   Reply post(Exchange& exchange) {
     const Accepted accepted = accepted_types(exchange.request.headers);
     EventOutlet outlet(exchange.request, accepted.stream);
@@ -108,12 +145,16 @@ class McpSurface : public Surface {
   holdfast::mcp::Server& server_;
   const McpDialect dialect_;
   http::SurfaceMount mount_;
+  http::SurfaceMount metadata_mount_;
 };
 
 }  // namespace
 
-std::unique_ptr<Surface> mount(http::Router& router, holdfast::mcp::Server& server) {
-  return std::make_unique<McpSurface>(router, server);
+std::string resource_url(const std::string& public_url) { return public_url + kPath; }
+
+std::unique_ptr<Surface> mount(http::Router& router, holdfast::mcp::Server& server,
+                               const std::optional<OAuthFace>& oauth) {
+  return std::make_unique<McpSurface>(router, server, oauth);
 }
 
 }  // namespace holdfast::surface::mcp
