@@ -40,7 +40,8 @@ bool is_for(const Jwt& jwt, const std::string& resource) {
 std::vector<std::string> scopes_of(const Jwt& jwt) {
   std::vector<std::string> scopes;
   const Value* value = claim(jwt, "scope");
-  std::string_view rest = value != nullptr && value->is_string() ? *value->if_string() : "";
+  std::string_view rest;
+  if (value != nullptr && value->is_string()) rest = *value->if_string();
   while (!rest.empty()) {
     const size_t space = rest.find(' ');
     if (space != 0) scopes.emplace_back(rest.substr(0, space));
