@@ -19,33 +19,30 @@ using namespace holdfast;
 namespace {
 
 mcp::Registry make_registry() {
-  mcp::Group group{.name = "fuzz",
-                   .features = {.list_changed = true,
-                                .subscribe = true,
-                                .completions = true,
-                                .logging = true}};
-  group.tools.push_back({.name = "t",
-                         .description = "Echoes.",
-                         .input_schema = *parse_json(
-                             R"({"type":"object","properties":{
+  mcp::Group group{
+      .name = "fuzz",
+      .features = {.list_changed = true, .subscribe = true, .completions = true, .logging = true}};
+  group.tools.push_back(
+      {.name = "t",
+       .description = "Echoes.",
+       .input_schema = *parse_json(
+           R"({"type":"object","properties":{
                                  "r":{"type":"string","x-mcp-header":"R"}}})"),
-                         .run = [](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
-                           if (call.client.input("k") == nullptr && call.client.can("roots")) {
-                             return mcp::ToolResult{
-                                 .input = mcp::InputRound{
-                                     .requests = *parse_json(R"({"k":{"method":"roots/list"}})"),
-                                     .state = 1}};
-                           }
-                           call.client.progress({.done = 1});
-                           call.client.log(mcp::LogLevel::kError, "x");
-                           return mcp::ToolResult{.structured = call.arguments};
-                         }});
-  group.templates.push_back(
-      {.uri_template = "u://{a}/{b}",
-       .name = "u",
-       .read = [](const mcp::ItemCall& call) -> Result<mcp::ResourceContent> {
-         return mcp::ResourceContent{.text = call.arguments.at("a")};
+       .run = [](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
+         if (call.client.input("k") == nullptr && call.client.can("roots")) {
+           return mcp::ToolResult{
+               .input = mcp::InputRound{.requests = *parse_json(R"({"k":{"method":"roots/list"}})"),
+                                        .state = 1}};
+         }
+         call.client.progress({.done = 1});
+         call.client.log(mcp::LogLevel::kError, "x");
+         return mcp::ToolResult{.structured = call.arguments};
        }});
+  group.templates.push_back({.uri_template = "u://{a}/{b}",
+                             .name = "u",
+                             .read = [](const mcp::ItemCall& call) -> Result<mcp::ResourceContent> {
+                               return mcp::ResourceContent{.text = call.arguments.at("a")};
+                             }});
   group.prompts.push_back({.name = "p",
                            .description = "Asks.",
                            .get = [](const mcp::ItemCall&) -> Result<mcp::PromptResult> {

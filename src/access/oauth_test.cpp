@@ -40,8 +40,8 @@ class OAuthTest : public ::testing::Test {
   FakeKeys keys_;
   ManualClock clock_{from_micros(2'000'000'000'000'000)};
   std::unique_ptr<Authenticator> authenticator_ = make_oauth_authenticator(
-      own_, keys_,
-      {.issuer = "https://id.example", .resource = "https://memory.example/mcp"}, clock_);
+      own_, keys_, {.issuer = "https://id.example", .resource = "https://memory.example/mcp"},
+      clock_);
 };
 
 TEST_F(OAuthTest, AcceptsEveryKindOfSignature) {

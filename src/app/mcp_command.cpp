@@ -1,9 +1,9 @@
 // holdfast mcp
 #include <atomic>
-#include <poll.h>
 #include <sys/signalfd.h>
 #include <thread>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include "app/command.h"

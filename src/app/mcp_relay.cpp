@@ -39,12 +39,12 @@ mcp::Tool relayed_tool(const Value& entry, const LinkPtr& link) {
                            .open_world = flag_of(hints, "openWorldHint")},
                  .run = {}};
   tool.run = [link, name = tool.name](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
-    HOLDFAST_TRY(const Value result,
-                 link->request({.method = "tools/call",
-                                .params = Value::object(
-                                    {{"name", name}, {"arguments", call.arguments}}),
-                                .item = name,
-                                .client = &call.client}));
+    HOLDFAST_TRY(
+        const Value result,
+        link->request({.method = "tools/call",
+                       .params = Value::object({{"name", name}, {"arguments", call.arguments}}),
+                       .item = name,
+                       .client = &call.client}));
     return mcp::ToolResult{.content = value_of(result, "content"),
                            .structured = value_of(result, "structuredContent"),
                            .is_error = flag_of(result, "isError").value_or(false)};
@@ -91,8 +91,8 @@ Result<mcp::PromptResult> get(const RelayLink& link, const mcp::ItemCall& call) 
   for (const auto& [name, value] : call.arguments) arguments.set(name, value);
   HOLDFAST_TRY(const Value result,
                link.request({.method = "prompts/get",
-                             .params = Value::object({{"name", call.item},
-                                                      {"arguments", std::move(arguments)}}),
+                             .params = Value::object(
+                                 {{"name", call.item}, {"arguments", std::move(arguments)}}),
                              .item = call.item,
                              .client = &call.client}));
   return mcp::PromptResult{.description = text_of(result, "description"),

@@ -14,9 +14,9 @@ namespace {
 constexpr int kRelayedId = 1;
 
 Value message_of(RelayCall& call) {
-  Value meta = Value::object(
-      {{std::string(mcp::meta::kProtocolVersion), mcp::revision_name(mcp::kModern)},
-       {std::string(mcp::meta::kClientCapabilities), Value::object()}});
+  Value meta =
+      Value::object({{std::string(mcp::meta::kProtocolVersion), mcp::revision_name(mcp::kModern)},
+                     {std::string(mcp::meta::kClientCapabilities), Value::object()}});
   if (call.client != nullptr) meta.set(mcp::meta::kProgressToken, kRelayedId);
   call.params.set("_meta", std::move(meta));
   return mcp::request_message(kRelayedId, call.method, std::move(call.params));
@@ -49,14 +49,13 @@ Error error_of(const Value& error) {
 
 Result<Value> RelayLink::request(RelayCall call) const {
   OutgoingCall http{.method = "POST", .target = "/mcp"};
-  http.headers = {{"Content-Type", "application/json"},
-                  {"Accept", "application/json, text/event-stream"},
-                  {std::string(mcp::header::kProtocolVersion),
-                   std::string(mcp::revision_name(mcp::kModern))},
-                  {std::string(mcp::header::kMethod), call.method}};
+  http.headers = {
+      {"Content-Type", "application/json"},
+      {"Accept", "application/json, text/event-stream"},
+      {std::string(mcp::header::kProtocolVersion), std::string(mcp::revision_name(mcp::kModern))},
+      {std::string(mcp::header::kMethod), call.method}};
   if (!call.item.empty()) {
-    http.headers.emplace_back(mcp::header::kName,
-                              "=?base64?" + base64_encode(call.item) + "?=");
+    http.headers.emplace_back(mcp::header::kName, "=?base64?" + base64_encode(call.item) + "?=");
   }
   if (!space_.empty()) http.headers.emplace_back("X-Holdfast-Space", space_);
   mcp::Client* client = call.client;

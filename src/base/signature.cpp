@@ -102,8 +102,8 @@ bool verify_es256(std::string_view x, std::string_view y, std::string_view bytes
 
 bool verify_ed25519(std::string_view public_key, std::string_view bytes,
                     std::string_view signature) {
-  const Owned<EVP_PKEY> key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, raw(public_key),
-                                                        public_key.size()));
+  const Owned<EVP_PKEY> key(
+      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, raw(public_key), public_key.size()));
   return verify(key.get(), nullptr, bytes, signature);
 }
 

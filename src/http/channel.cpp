@@ -1,7 +1,6 @@
 #include "http/channel.h"
 
 #include <cerrno>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
+#include <poll.h>
 
 namespace holdfast::http {
 namespace asio = boost::asio;

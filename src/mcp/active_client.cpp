@@ -77,9 +77,8 @@ void ActiveClient::send_progress(const Progress& report) {
 }
 
 void ActiveClient::log(LogLevel level, Value data) {
-  const auto least = terms_.session && terms_.log_level
-                         ? std::optional(terms_.session->log_level())
-                         : terms_.log_level;
+  const auto least = terms_.session && terms_.log_level ? std::optional(terms_.session->log_level())
+                                                        : terms_.log_level;
   if (!least || level < *least || cancelled()) return;
   outlet_.send(notification_message(
       "notifications/message",

@@ -17,9 +17,9 @@ namespace holdfast::mcp {
 // What the era knows about the client.
 struct ClientTerms {
   Revision revision = kModern;
-  std::shared_ptr<Session> session = {};    // nothing in the modern era
-  Value capabilities = {};                  // modern: as declared in the request
-  std::optional<LogLevel> log_level = {};   // nothing: no log messages
+  std::shared_ptr<Session> session = {};   // nothing in the modern era
+  Value capabilities = {};                 // modern: as declared in the request
+  std::optional<LogLevel> log_level = {};  // nothing: no log messages
 };
 
 class ActiveClient : public Client {

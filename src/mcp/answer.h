@@ -12,9 +12,9 @@
 namespace holdfast::mcp {
 
 struct Answer {
-  int status = 200;              // of HTTP
-  Value body = {};               // a message, or an array of them; null: nothing is said
-  std::string session_id = {};   // of a new session
+  int status = 200;               // of HTTP
+  Value body = {};                // a message, or an array of them; null: nothing is said
+  std::string session_id = {};    // of a new session
   std::string needed_scope = {};  // with 403
 
   // Instead of a body: a stream that stays open, and what is said on it when the server shuts down.

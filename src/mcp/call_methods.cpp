@@ -49,7 +49,8 @@ Outcome<std::map<std::string, std::string>> prompt_arguments(const Prompt& promp
     for (const Value::Member& member : *given->if_object()) {
       const std::string* text = member.value.if_string();
       if (text == nullptr) {
-        return fail(invalid_params(fmt::format("The argument '{}' must be a string.", member.name)));
+        return fail(
+            invalid_params(fmt::format("The argument '{}' must be a string.", member.name)));
       }
       out[member.name] = *text;
     }
@@ -61,9 +62,7 @@ Outcome<std::map<std::string, std::string>> prompt_arguments(const Prompt& promp
   return out;
 }
 
-ToolResult tool_error(std::string text) {
-  return {.text = std::move(text), .is_error = true};
-}
+ToolResult tool_error(std::string text) { return {.text = std::move(text), .is_error = true}; }
 
 const Value kNoValue;
 
@@ -121,9 +120,7 @@ Outcome<ToolResult> Methods::run_tool(const Tool& tool, const Value& arguments, 
   std::optional<Error> failure;
   auto result = guarded<ToolResult>(
       turn.call, tool.name,
-      [&] {
-        return tool.run({.call = turn.call, .arguments = arguments, .client = turn.client});
-      },
+      [&] { return tool.run({.call = turn.call, .arguments = arguments, .client = turn.client}); },
       failure);
   if (failure) return tool_error(failure->message);
   if (result && result->input && !turn.client.is_modern())

@@ -81,7 +81,8 @@ void Changes::list_changed(ChangedList list) {
     if (names.list != list) continue;
     for (const auto& subscription : all()) {
       if (subscription->filter().*names.wanted)
-        subscription->push(notification_message(names.notification, tagged({}, subscription->id())));
+        subscription->push(
+            notification_message(names.notification, tagged({}, subscription->id())));
     }
   }
 }

@@ -49,6 +49,7 @@ class Subscription {
 
   const ChangeFilter& filter() const { return filter_; }
   const Value& id() const { return id_; }
+
  private:
   friend class Changes;
 

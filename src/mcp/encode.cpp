@@ -39,8 +39,7 @@ Value encode_capabilities(const Features& features, Revision revision) {
   const bool changed = features.list_changed;
   Value out = Value::object(
       {{"tools", Value::object({{"listChanged", changed}})},
-       {"resources",
-        Value::object({{"subscribe", features.subscribe}, {"listChanged", changed}})},
+       {"resources", Value::object({{"subscribe", features.subscribe}, {"listChanged", changed}})},
        {"prompts", Value::object({{"listChanged", changed}})}});
   if (features.completions && has_completions_capability(revision))
     out.set("completions", Value::object());

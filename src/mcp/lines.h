@@ -18,8 +18,7 @@ class LineReader {
     std::function<void()> too_long;
   };
 
-  LineReader(size_t max_bytes, Events events)
-      : max_bytes_(max_bytes), events_(std::move(events)) {}
+  LineReader(size_t max_bytes, Events events) : max_bytes_(max_bytes), events_(std::move(events)) {}
 
   void feed(std::string_view bytes);
   // The input has ended; a last line without '\n' counts.

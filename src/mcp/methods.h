@@ -73,8 +73,7 @@ std::optional<RpcError> missing_capabilities(const std::vector<std::string>& nee
 // A string parameter, or -32602.
 Outcome<std::string> string_param(const Message& request, std::string_view name);
 // -32603, the cause into the log.
-RpcError internal_failure(const CallContext& call, std::string_view where,
-                          std::string_view detail);
+RpcError internal_failure(const CallContext& call, std::string_view where, std::string_view detail);
 RpcError resource_not_found(const std::string& uri, Revision revision);
 
 }  // namespace holdfast::mcp

@@ -51,8 +51,8 @@ size_t count_keyword(const Value& schema) {
 
 bool is_mirrorable(const Value& property) {
   const Value* type = property.find("type");
-  return type != nullptr && (*type == Value("string") || *type == Value("integer") ||
-                             *type == Value("boolean"));
+  return type != nullptr &&
+         (*type == Value("string") || *type == Value("integer") || *type == Value("boolean"));
 }
 
 Status collect(const Value& schema, std::vector<std::string>& path,
@@ -63,9 +63,9 @@ Status collect(const Value& schema, std::vector<std::string>& path,
     path.push_back(property.name);
     if (const Value* name = property.value.find(kKeyword)) {
       if (!name->is_string() || !is_token(*name->if_string()) || !is_mirrorable(property.value)) {
-        return invalid_argument(fmt::format(
-            "{} of '{}' must be an HTTP token on a string, integer or boolean", kKeyword,
-            property.name));
+        return invalid_argument(
+            fmt::format("{} of '{}' must be an HTTP token on a string, integer or boolean",
+                        kKeyword, property.name));
       }
       out.push_back({.header = *name->if_string(), .path = path});
     }
@@ -149,9 +149,8 @@ std::optional<RpcError> check_mirrored(const std::vector<MirroredParameter>& par
     const auto field = single_header(headers, name);
     const auto text = field ? decode_mirrored(*field) : std::nullopt;
     if (present && text && says_the_same(*argument, *text)) continue;
-    return header_mismatch(
-        fmt::format("The header {} must say what the argument '{}' says.", name,
-                    fmt::join(parameter.path, ".")));
+    return header_mismatch(fmt::format("The header {} must say what the argument '{}' says.", name,
+                                       fmt::join(parameter.path, ".")));
   }
   return std::nullopt;
 }

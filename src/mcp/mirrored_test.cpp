@@ -33,7 +33,8 @@ TEST(MirroredTest, FindsAnnotatedPropertiesAtAnyDepth) {
 TEST(MirroredTest, RefusesWrongAnnotations) {
   for (const char* properties :
        {R"({"a":{"type":"string","x-mcp-header":"two words"}})",
-        R"({"a":{"type":"string","x-mcp-header":""}})", R"({"a":{"type":"string","x-mcp-header":5}})",
+        R"({"a":{"type":"string","x-mcp-header":""}})",
+        R"({"a":{"type":"string","x-mcp-header":5}})",
         R"({"a":{"type":"number","x-mcp-header":"A"}})", R"({"a":{"x-mcp-header":"A"}})",
         R"({"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}})",
         R"({"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}})",

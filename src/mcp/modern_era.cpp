@@ -138,10 +138,10 @@ Outcome<Value> ModernEra::dispatch(const ModernRequest& request) const {
 }
 
 Value ModernEra::discover() const {
-  Value result = Value::object(
-      {{"supportedVersions", modern_names()},
-       {"capabilities", encode_capabilities(registry_.features(), kModern)},
-       {"instructions", registry_.instructions()}});
+  Value result =
+      Value::object({{"supportedVersions", modern_names()},
+                     {"capabilities", encode_capabilities(registry_.features(), kModern)},
+                     {"instructions", registry_.instructions()}});
   return dressed({.result = std::move(result), .cache = Cache::kPublic});
 }
 
@@ -152,8 +152,8 @@ Value ModernEra::dressed(MethodResult done) const {
     out.set("ttlMs", done.cache == Cache::kPublic ? kCacheMillis : 0);
     out.set("cacheScope", done.cache == Cache::kPublic ? "public" : "private");
   }
-  out.set("_meta", Value::object({{std::string(meta::kServerInfo),
-                                   encode_identity(identity_, kModern)}}));
+  out.set("_meta",
+          Value::object({{std::string(meta::kServerInfo), encode_identity(identity_, kModern)}}));
   return out;
 }
 

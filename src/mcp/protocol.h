@@ -44,7 +44,7 @@ inline constexpr size_t kMaxMessageBytes = size_t{8} << 20U;  // a request body 
 inline constexpr size_t kMaxDepth = 256;                      // of JSON
 inline constexpr size_t kMaxSessions = 1000;
 inline constexpr std::chrono::minutes kSessionIdleLimit{60};
-inline constexpr size_t kMaxSubscriptions = 64;  // of one principal
+inline constexpr size_t kMaxSubscriptions = 64;          // of one principal
 inline constexpr size_t kMaxSubscribedResources = 1000;  // of one session
 inline constexpr std::chrono::minutes kRequestStateLife{10};
 inline constexpr std::chrono::seconds kAskLimit{60};  // for a client to answer a server's request

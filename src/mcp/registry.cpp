@@ -85,8 +85,8 @@ Status Registry::check(const Group& group) const {
   for (const Tool& tool : group.tools) HOLDFAST_CHECK_OK(check_tool(tool));
   for (const Prompt& prompt : group.prompts) {
     if (prompt.name.empty() || prompt.description.empty() || !prompt.get) {
-      return invalid_argument(fmt::format(
-          "The prompt '{}' needs a name, a description and a function.", prompt.name));
+      return invalid_argument(
+          fmt::format("The prompt '{}' needs a name, a description and a function.", prompt.name));
     }
   }
   for (const Resource& resource : group.resources) {

@@ -92,8 +92,8 @@ struct Tool {
 
 struct ResourceContent {
   std::string text = {};
-  std::string blob = {};       // raw bytes; given instead of text
-  std::string mime_type = {};  // empty: the resource's own
+  std::string blob = {};                 // raw bytes; given instead of text
+  std::string mime_type = {};            // empty: the resource's own
   std::optional<InputRound> input = {};  // instead of content: ask first
 };
 
@@ -101,7 +101,7 @@ struct ResourceContent {
 struct ItemCall {
   const CallContext& call;
   Client& client;
-  const std::string& item;  // the prompt's name, the resource's URI
+  const std::string& item;                            // the prompt's name, the resource's URI
   std::map<std::string, std::string> arguments = {};  // of the prompt, or the template's variables
 };
 
@@ -118,9 +118,9 @@ struct Resource {
 };
 
 // What completion may offer for an argument, given the others; at most 100 reach the client.
-using Complete = std::function<std::vector<std::string>(
-    const std::string& argument, const std::string& value,
-    const std::map<std::string, std::string>& others)>;
+using Complete =
+    std::function<std::vector<std::string>(const std::string& argument, const std::string& value,
+                                           const std::map<std::string, std::string>& others)>;
 
 struct ResourceTemplate {
   std::string uri_template;  // memory://thing/{id}/data: each variable is one or more non-slashes

@@ -46,8 +46,8 @@ TEST(RegistryTest, RefusesWhatClientsCouldNotUse) {
   Tool list = some_tool("a");
   list.input_schema = Value::object({{"type", "array"}});
   Tool mirrored = some_tool("a");
-  mirrored.input_schema = *parse_json(
-      R"({"type":"object","properties":{"a":{"type":"string","x-mcp-header":"b c"}}})");
+  mirrored.input_schema =
+      *parse_json(R"({"type":"object","properties":{"a":{"type":"string","x-mcp-header":"b c"}}})");
   for (const Tool& wrong : {some_tool(""), some_tool("no spaces"), some_tool(std::string(65, 'x')),
                             some_tool("taken"), undescribed, idle, list, mirrored}) {
     const auto added = registry.add(with(wrong));
@@ -63,8 +63,8 @@ TEST(RegistryTest, RefusesWhatClientsCouldNotUse) {
 
 TEST(RegistryTest, JoinsWhatGroupsSayAndOffer) {
   Registry registry;
-  ASSERT_TRUE(
-      registry.add({.name = "a", .instructions = "one", .features = {.logging = true}}).has_value());
+  ASSERT_TRUE(registry.add({.name = "a", .instructions = "one", .features = {.logging = true}})
+                  .has_value());
   ASSERT_TRUE(registry.add({.name = "b", .instructions = "two", .features = {.subscribe = true}})
                   .has_value());
 

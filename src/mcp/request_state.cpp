@@ -9,8 +9,8 @@ namespace {
 
 // Everything the state is bound to, in one digest.
 std::string digest_of(const StateScope& scope) {
-  const Value bound = Value::array({scope.method, scope.item, to_canonical_json(scope.arguments),
-                                    scope.principal.value});
+  const Value bound = Value::array(
+      {scope.method, scope.item, to_canonical_json(scope.arguments), scope.principal.value});
   return base64url_encode(sha256(to_json(bound)));
 }
 
@@ -19,11 +19,10 @@ std::string digest_of(const StateScope& scope) {
 RequestStates::RequestStates(const Clock& clock) : clock_(clock), key_(random_bytes(32)) {}
 
 std::string RequestStates::seal(const StateScope& scope, const Value& state) const {
-  const Value payload =
-      Value::object({{"scope", digest_of(scope)},
-                     {"until", to_micros(clock_.now() + kRequestStateLife)},
-                     {"round", base64url_encode(random_bytes(9))},
-                     {"state", state}});
+  const Value payload = Value::object({{"scope", digest_of(scope)},
+                                       {"until", to_micros(clock_.now() + kRequestStateLife)},
+                                       {"round", base64url_encode(random_bytes(9))},
+                                       {"state", state}});
   const std::string text = base64url_encode(to_json(payload));
   return text + "." + base64url_encode(hmac_sha256(key_, text));
 }

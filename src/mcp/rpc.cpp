@@ -48,9 +48,7 @@ Outcome<Value> read_json_text(std::string_view text) {
 }
 
 tl::expected<Message, Refusal> read_message(Value json) {
-  const auto refuse = [](Refusal refusal) {
-    return tl::unexpected<Refusal>(std::move(refusal));
-  };
+  const auto refuse = [](Refusal refusal) { return tl::unexpected<Refusal>(std::move(refusal)); };
   if (!json.is_object()) return refuse(wrong_shape("A message must be a JSON object.", nullptr));
   const Value* id = json.find("id");
   const Value* version = json.find("jsonrpc");

@@ -120,8 +120,7 @@ Answer Server::batch(const PostRequest& request, const Value::Array& elements) {
     CallContext call = request.call;
     if (!call.idempotency_key.empty()) call.idempotency_key += fmt::format("#{}", i);
     ClosedOutlet nowhere;
-    const PostRequest part{
-        .call = call, .body = {}, .headers = request.headers, .outlet = nowhere};
+    const PostRequest part{.call = call, .body = {}, .headers = request.headers, .outlet = nowhere};
     Answer answer = batch_element(part, elements[i], *session);
     if (!answer.body.is_null()) responses.push(std::move(answer.body));
   }
@@ -135,8 +134,7 @@ Answer Server::batch_element(const PostRequest& request, const Value& element,
   if (!message) return Answer::failure(message.error().id, message.error().error);
   const bool is_request = message->kind == Message::Kind::kRequest;
   if (is_request && (message->method == "initialize" || is_modern_message(*message, {}))) {
-    return Answer::failure(message->id,
-                           invalid_request("This message cannot be part of a batch."));
+    return Answer::failure(message->id, invalid_request("This message cannot be part of a batch."));
   }
   return in_session(request, *message, session);
 }

@@ -71,19 +71,18 @@ inline Group fake_group() {
                              .read = [](const ItemCall&) -> Result<ResourceContent> {
                                return ResourceContent{.blob = "\xff"};
                              }});
-  group.prompts.push_back(
-      {.name = "ask",
-       .description = "Asks.",
-       .arguments = {{.name = "what", .required = true}},
-       .get =
-           [](const ItemCall& call) -> Result<PromptResult> {
-         return PromptResult{.messages = Value::array({call.arguments.at("what")})};
-       },
-       .complete =
-           [](const std::string&, const std::string& value,
-              const std::map<std::string, std::string>&) {
-             return std::vector<std::string>(150, value + "!");
-           }});
+  group.prompts.push_back({.name = "ask",
+                           .description = "Asks.",
+                           .arguments = {{.name = "what", .required = true}},
+                           .get = [](const ItemCall& call) -> Result<PromptResult> {
+                             return PromptResult{.messages =
+                                                     Value::array({call.arguments.at("what")})};
+                           },
+                           .complete =
+                               [](const std::string&, const std::string& value,
+                                  const std::map<std::string, std::string>&) {
+                                 return std::vector<std::string>(150, value + "!");
+                               }});
   return group;
 }
 

@@ -12,8 +12,7 @@ class ServerTest : public ::testing::Test {
   ServerTest() { EXPECT_TRUE(registry_.add(fake_group()).has_value()); }
 
   Answer post(const std::string& body, const wire::Headers& headers = {}) {
-    return server_.post(
-        {.call = call_, .body = body, .headers = headers, .outlet = outlet_});
+    return server_.post({.call = call_, .body = body, .headers = headers, .outlet = outlet_});
   }
 
   static wire::Headers modern_headers(std::string_view method, std::string_view name = {}) {
@@ -23,8 +22,8 @@ class ServerTest : public ::testing::Test {
     return headers;
   }
 
-  Answer modern(std::string_view method, std::string_view params = "{}",
-                std::string_view name = {}, std::string_view more_meta = "{}") {
+  Answer modern(std::string_view method, std::string_view params = "{}", std::string_view name = {},
+                std::string_view more_meta = "{}") {
     return post(request_text(method, modern_params(params, more_meta)),
                 modern_headers(method, name));
   }
@@ -63,8 +62,8 @@ TEST_F(ServerTest, ModernResultsSayWhatTheyAreAndHowLongTheyLast) {
   const Answer stored = modern("resources/read", R"({"uri":"fake://data"})", "fake://data");
   EXPECT_EQ(member(stored.body, "result.ttlMs"), Value(0));
   EXPECT_EQ(member(stored.body, "result.cacheScope"), Value("private"));
-  EXPECT_TRUE(member(modern("tools/call", R"({"name":"echo"})", "echo").body, "result.ttlMs")
-                  .is_null());
+  EXPECT_TRUE(
+      member(modern("tools/call", R"({"name":"echo"})", "echo").body, "result.ttlMs").is_null());
 }
 
 // Each row is right in everything that later rows judge wrong.
@@ -76,14 +75,20 @@ TEST_F(ServerTest, ModernChecksComeInOrder) {
     int status;
     int code;
   };
-  Value no_capabilities = Value::object({{"_meta", Value::object({{std::string(
-                                                       meta::kProtocolVersion), "2020-01-01"}})}});
+  Value no_capabilities = Value::object(
+      {{"_meta", Value::object({{std::string(meta::kProtocolVersion), "2020-01-01"}})}});
   Value old_version = modern_params();
   old_version.find("_meta")->set(meta::kProtocolVersion, "2025-11-25");
   const Row rows[] = {
-      {"metadata before headers", request_text("no/such", no_capabilities), {}, 400,
+      {"metadata before headers",
+       request_text("no/such", no_capabilities),
+       {},
+       400,
        code::kInvalidParams},
-      {"version header before version", request_text("no/such", old_version), {}, 400,
+      {"version header before version",
+       request_text("no/such", old_version),
+       {},
+       400,
        code::kHeaderMismatch},
       {"version before method header",
        request_text("no/such", old_version),
@@ -98,18 +103,18 @@ TEST_F(ServerTest, ModernChecksComeInOrder) {
       {"method before name", request_text("no/such", modern_params()), modern_headers("no/such"),
        404, code::kUnknownMethod},
       {"name before log level",
-       request_text("tools/call",
-                    modern_params(R"({"name":"echo"})",
-                                  R"({"io.modelcontextprotocol/logLevel":"loud"})")),
+       request_text("tools/call", modern_params(R"({"name":"echo"})",
+                                                R"({"io.modelcontextprotocol/logLevel":"loud"})")),
        modern_headers("tools/call"), 400, code::kHeaderMismatch},
       {"log level before the tool",
-       request_text("tools/call",
-                    modern_params(R"({"name":"none"})",
-                                  R"({"io.modelcontextprotocol/logLevel":"loud"})")),
+       request_text("tools/call", modern_params(R"({"name":"none"})",
+                                                R"({"io.modelcontextprotocol/logLevel":"loud"})")),
        modern_headers("tools/call", "none"), 200, code::kInvalidParams},
-      {"a name that is missing", request_text("tools/call", modern_params()),
+      {"a name that is missing",
+       request_text("tools/call", modern_params()),
        {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Method", "tools/call"}, {"Mcp-Name", ""}},
-       200, code::kInvalidParams},
+       200,
+       code::kInvalidParams},
   };
   for (const Row& row : rows) {
     const Answer answer = post(row.body, row.headers);
@@ -138,10 +143,9 @@ TEST_F(ServerTest, EachRevisionGetsWhatItKnows) {
     const char* version;
     bool title, annotations, output_schema, completions;
   };
-  for (const Row& row : {Row{"2024-11-05", false, false, false, false},
-                         Row{"2025-03-26", false, true, false, true},
-                         Row{"2025-06-18", true, true, true, true},
-                         Row{"2025-11-25", true, true, true, true}}) {
+  for (const Row& row :
+       {Row{"2024-11-05", false, false, false, false}, Row{"2025-03-26", false, true, false, true},
+        Row{"2025-06-18", true, true, true, true}, Row{"2025-11-25", true, true, true, true}}) {
     const Value begun =
         post(request_text("initialize", Value::object({{"protocolVersion", row.version}}))).body;
     EXPECT_EQ(!member(begun, "result.serverInfo.title").is_null(), row.title) << row.version;
@@ -190,11 +194,11 @@ TEST_F(ServerTest, LogLevelsAreKeptPerSessionAndPerRequest) {
   modern("tools/call", R"({"name":"reporting"})", "reporting",
          R"({"io.modelcontextprotocol/logLevel":"debug"})");
   EXPECT_EQ(outlet_.sent.size(), 2U);
-  EXPECT_EQ(member(post(request_text("logging/setLevel", *parse_json(R"({"level":"loud"})")),
-                        headers)
-                       .body,
-                   "error.code"),
-            Value(code::kInvalidParams));
+  EXPECT_EQ(
+      member(
+          post(request_text("logging/setLevel", *parse_json(R"({"level":"loud"})")), headers).body,
+          "error.code"),
+      Value(code::kInvalidParams));
 }
 
 TEST_F(ServerTest, FailuresOfToolsAreResultsAndDefectsAreSilentAboutTheirCause) {
@@ -212,8 +216,8 @@ TEST_F(ServerTest, AMissingScopeIsForbiddenInBothEras) {
   const Answer now = modern("tools/call", R"({"name":"write"})", "write");
   EXPECT_EQ(now.status, 403);
   EXPECT_EQ(now.needed_scope, "write");
-  const Answer then = post(request_text("tools/call", *parse_json(R"({"name":"write"})")),
-                           session("2025-06-18"));
+  const Answer then =
+      post(request_text("tools/call", *parse_json(R"({"name":"write"})")), session("2025-06-18"));
   EXPECT_EQ(then.status, 403);
   call_.scopes = {"write:notes"};
   EXPECT_EQ(modern("tools/call", R"({"name":"write"})", "write").status, 200);
@@ -247,8 +251,10 @@ TEST_F(ServerTest, WrongParametersAreNamed) {
         Row{"prompts/get", R"({"name":"ask"})", "ask"},
         Row{"prompts/get", R"({"name":"ask","arguments":{"what":5}})", "ask"},
         Row{"tools/list", R"({"cursor":"x"})", ""}, Row{"prompts/list", R"({"cursor":3})", ""},
-        Row{"completion/complete", R"({"ref":{"type":"ref/prompt","name":"none"},)"
-                                   R"("argument":{"name":"a","value":""}})", ""},
+        Row{"completion/complete",
+            R"({"ref":{"type":"ref/prompt","name":"none"},)"
+            R"("argument":{"name":"a","value":""}})",
+            ""},
         Row{"completion/complete", R"({"ref":{"type":"ref/prompt","name":"ask"}})", ""}}) {
     const Answer answer = modern(row.method, row.params, row.name);
     EXPECT_EQ(answer.status, 200) << row.params;
@@ -257,9 +263,8 @@ TEST_F(ServerTest, WrongParametersAreNamed) {
 }
 
 TEST_F(ServerTest, CompletionsAreBounded) {
-  const Value done = modern("completion/complete",
-                            R"({"ref":{"type":"ref/prompt","name":"ask"},)"
-                            R"("argument":{"name":"what","value":"v"}})")
+  const Value done = modern("completion/complete", R"({"ref":{"type":"ref/prompt","name":"ask"},)"
+                                                   R"("argument":{"name":"what","value":"v"}})")
                          .body;
   EXPECT_EQ(member(done, "result.completion.values").if_array()->size(), 100U);
   EXPECT_EQ(member(done, "result.completion.total"), Value(150));
@@ -273,10 +278,10 @@ TEST_F(ServerTest, SessionsBelongToTheirPrincipalAndEnd) {
   EXPECT_EQ(server_.get(call_, headers).status, 404);
   EXPECT_EQ(server_.remove(call_, headers).status, 404);
   call_ = fake_call("anna");
-  EXPECT_EQ(post(request_text("initialize", *parse_json(R"({"protocolVersion":"2025-11-25"})")),
-                 headers)
-                .status,
-            400);
+  EXPECT_EQ(
+      post(request_text("initialize", *parse_json(R"({"protocolVersion":"2025-11-25"})")), headers)
+          .status,
+      400);
   EXPECT_EQ(server_.remove(call_, headers).status, 204);
   EXPECT_EQ(post(request_text("ping", {}), headers).status, 404);
 }
@@ -317,7 +322,8 @@ TEST_F(ServerTest, ARequestThatLostItsConnectionIsCancelledInTheModernEraOnly) {
   outlet_.lost = true;
   modern("tools/call", R"({"name":"reporting"})", "reporting", R"({"progressToken":1})");
   EXPECT_TRUE(outlet_.sent.empty());
-  post(request_text("tools/call", *parse_json(R"({"name":"reporting","_meta":{"progressToken":1}})")),
+  post(request_text("tools/call",
+                    *parse_json(R"({"name":"reporting","_meta":{"progressToken":1}})")),
        session("2025-11-25"));
   EXPECT_FALSE(outlet_.sent.empty());
 }

@@ -97,14 +97,14 @@ void SessionEra::notification(const Message& message, Session& session) const {
 
 std::shared_ptr<Subscription> SessionEra::open_stream(
     const std::shared_ptr<Session>& session) const {
-  auto stream = changes_.open_stream(
-      {.tools = true,
-       .prompts = true,
-       .resources = true,
-       .updates = [weak = std::weak_ptr(session)](const std::string& uri) {
-         const auto held = weak.lock();
-         return held && held->is_subscribed(uri);
-       }});
+  auto stream =
+      changes_.open_stream({.tools = true,
+                            .prompts = true,
+                            .resources = true,
+                            .updates = [weak = std::weak_ptr(session)](const std::string& uri) {
+                              const auto held = weak.lock();
+                              return held && held->is_subscribed(uri);
+                            }});
   session->set_stream(stream);
   return stream;
 }

@@ -44,13 +44,11 @@ TEST_F(RequestStateTest, IsBoundToRequestCallerAndTime) {
   EXPECT_FALSE(states_.open(scope("other"), sealed).has_value());
   EXPECT_FALSE(states_.open(scope("tool", kBert), sealed).has_value());
   const Value others = Value::object({{"a", 2}});
-  EXPECT_FALSE(states_
-                   .open({.method = "tools/call",
-                          .item = "tool",
-                          .arguments = others,
-                          .principal = kAnna},
-                         sealed)
-                   .has_value());
+  EXPECT_FALSE(
+      states_
+          .open({.method = "tools/call", .item = "tool", .arguments = others, .principal = kAnna},
+                sealed)
+          .has_value());
   EXPECT_FALSE(RequestStates(clock_).open(scope(), sealed).has_value());
   clock_.advance(minutes(9));
   EXPECT_TRUE(states_.open(scope(), sealed).has_value());
@@ -157,8 +155,8 @@ TEST(ChangesTest, NothingOvertakesTheAcknowledgement) {
 TEST(ChangesTest, ResourceUpdatesGoToTheirSubscribers) {
   Changes changes;
   std::vector<std::string> sent;
-  const auto stream = changes.open_stream(
-      {.updates = [](const std::string& uri) { return uri == "test://a"; }});
+  const auto stream =
+      changes.open_stream({.updates = [](const std::string& uri) { return uri == "test://a"; }});
   stream->attach([&](const Value& message) { sent.push_back(to_json(message)); }, {});
 
   changes.resource_updated("test://a");

@@ -86,8 +86,7 @@ void StdioServer::request(const Message& message) {
   if (is_modern_message(message, {})) return modern_request(message);
   if (message.method == "initialize") return initialize(message);
   const bool open = session_->revision().has_value();
-  if (!open && message.method != "ping")
-    return say(Answer::failure(message.id, no_handshake()));
+  if (!open && message.method != "ping") return say(Answer::failure(message.id, no_handshake()));
   run(message.method, [this, message, call = next_call(),
                        cancellation = session_->in_flight().begin(id_key(message.id))] {
     LineOutlet outlet(write_);
@@ -119,10 +118,8 @@ void StdioServer::modern_request(const Message& message) {
   const auto cancellation = session_->in_flight().begin(key);
   run(message.method, [this, message, key, cancellation, call = next_call()] {
     LineOutlet outlet(write_);
-    const Answer answer = modern_.answer({.call = call,
-                                          .message = message,
-                                          .outlet = outlet,
-                                          .cancellation = cancellation});
+    const Answer answer = modern_.answer(
+        {.call = call, .message = message, .outlet = outlet, .cancellation = cancellation});
     session_->in_flight().end(key, cancellation);
     say(answer);
   });
@@ -132,10 +129,8 @@ void StdioServer::listen(const Message& message) {
   const std::string key = id_key(message.id);
   const auto cancellation = session_->in_flight().begin(key);
   LineOutlet outlet(write_);
-  const Answer answer = modern_.answer({.call = next_call(),
-                                        .message = message,
-                                        .outlet = outlet,
-                                        .cancellation = cancellation});
+  const Answer answer = modern_.answer(
+      {.call = next_call(), .message = message, .outlet = outlet, .cancellation = cancellation});
   if (!answer.stream) {
     session_->in_flight().end(key, cancellation);
     return say(answer);
@@ -176,12 +171,11 @@ Answer StdioServer::batch_element(const CallContext& call, const Value& element)
                              invalid_request("This message cannot be part of a batch."));
     }
     ClosedOutlet nowhere;
-    return session_era_.request(
-        {.call = call,
-         .message = *message,
-         .session = session_,
-         .outlet = nowhere,
-         .cancellation = session_->in_flight().begin(id_key(message->id))});
+    return session_era_.request({.call = call,
+                                 .message = *message,
+                                 .session = session_,
+                                 .outlet = nowhere,
+                                 .cancellation = session_->in_flight().begin(id_key(message->id))});
   }
   if (message->kind == Message::Kind::kNotification) {
     notification(*message);

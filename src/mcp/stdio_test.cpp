@@ -203,7 +203,8 @@ TEST_F(StdioTest, SubscriptionsSayGoodByeInTwoMessages) {
 
 TEST_F(StdioTest, BatchesAfterAgreeingOnThem) {
   handshake("2025-03-26");
-  server_.line(R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"x"}])");
+  server_.line(
+      R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"x"}])");
   server_.finish(milliseconds(5000));
   ASSERT_TRUE(out_.last().is_array());
   EXPECT_EQ(out_.last().if_array()->size(), 2U);

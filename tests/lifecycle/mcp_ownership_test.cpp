@@ -1,5 +1,5 @@
-// Several `holdfast mcp` on one data folder: whoever owns it may be killed in the middle of calls, and
-// no call of the others is lost or done twice.
+// Several `holdfast mcp` on one data folder: whoever owns it may be killed in the middle of calls,
+// and no call of the others is lost or done twice.
 #include <atomic>
 #include <fstream>
 #include <map>
@@ -51,8 +51,7 @@ size_t owner_of(const std::string& data, const std::vector<std::unique_ptr<Edito
 
 // How many objects of each kind hold the word.
 std::map<std::string, int> objects_with(ServerProcess& server, const std::string& word) {
-  const auto answer =
-      server.post("/holdfast/v1/search", R"({"limit":50,"query":")" + word + "\"}");
+  const auto answer = server.post("/holdfast/v1/search", R"({"limit":50,"query":")" + word + "\"}");
   std::map<std::string, int> kinds;
   const Value hits = at(answer, "hits");
   for (const Value& hit : *hits.if_array()) ++kinds[*at(hit, "kind").if_string()];
@@ -110,7 +109,8 @@ TEST(McpOwnershipTest, AServerMayComeAndGoBesideAnEditor) {
   EXPECT_EQ(editor.wire.finish(), 0);
   server->start();
 
-  for (const char* word : {"zqfirst", "zqsecond"}) EXPECT_FALSE(objects_with(*server, word).empty());
+  for (const char* word : {"zqfirst", "zqsecond"})
+    EXPECT_FALSE(objects_with(*server, word).empty());
 }
 
 }  // namespace

@@ -40,9 +40,8 @@ inline Value modern(const std::string& params = "{}", const std::string& more = 
 }
 
 inline HeaderMap modern_headers(const std::string& method, const Value& params) {
-  HeaderMap headers = {{"Accept", kBothTypes},
-                       {"MCP-Protocol-Version", kModernVersion},
-                       {"Mcp-Method", method}};
+  HeaderMap headers = {
+      {"Accept", kBothTypes}, {"MCP-Protocol-Version", kModernVersion}, {"Mcp-Method", method}};
   const bool named = method == "tools/call" || method == "prompts/get";
   const Value* item = params.find(named ? "name" : "uri");
   if (item != nullptr && (named || method == "resources/read"))
@@ -122,8 +121,7 @@ class McpStream {
       const std::string event = client_.read_until("\n\n");
       if (event.empty() || !event.ends_with("\n\n")) return {};
       const size_t data = event.find("data: ");
-      if (data != std::string::npos)
-        return parsed(event.substr(data + 6, event.size() - data - 8));
+      if (data != std::string::npos) return parsed(event.substr(data + 6, event.size() - data - 8));
     }
   }
   bool ok() const { return head.starts_with("HTTP/1.1 200"); }

@@ -30,7 +30,8 @@ wire::Answer McpDialect::failure(const wire::AnswerContext&, const Error& error)
   const WireError wire = wire_error(error);
   wire::Answer answer{.status = wire.status, .content_type = "application/json"};
   answer.body = to_json(holdfast::mcp::error_message(
-      {}, {.code = wire.code, .message = wire.status == 500 ? "The server failed." : error.message}));
+      {},
+      {.code = wire.code, .message = wire.status == 500 ? "The server failed." : error.message}));
   if (wire.is_challenge) {
     const bool says_scopes = wire.status == 401 && !metadata_.empty();
     answer.headers.push_back({"WWW-Authenticate", challenge(wire) + metadata_ +

@@ -17,7 +17,8 @@ std::optional<Reply> check_origin(Exchange& exchange) {
   const http::HostPolicySettings& hosts = exchange.settings.hosts;
   if (http::HostPolicy(hosts).is_listed_origin(*origin)) return std::nullopt;
   // The pipeline has seen that it reads scheme://host[:port].
-  const std::string name = http::host_name(std::string_view(*origin).substr(origin->find("://") + 3));
+  const std::string name =
+      http::host_name(std::string_view(*origin).substr(origin->find("://") + 3));
   if (http::is_loopback_name(name) && http::is_loopback_name(hosts.listen_host))
     return std::nullopt;
   return exchange.refuse(wire::transport_error(

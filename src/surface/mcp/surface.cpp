@@ -47,14 +47,10 @@ class McpSurface : public Surface {
     mount_.body_limit = holdfast::mcp::kMaxMessageBytes;
     mount_.time_limit = holdfast::mcp::kCallLimit;
     // The order of the contract's section 3; JSON is read by the server itself.
-    mount_.steps = {step::check_origin,
-                    step::check_method,
-                    http::step::authenticate,
-                    step::check_query_token,
-                    step::keep_idempotency_key,
-                    http::step::check_body_size,
-                    http::step::set_deadline,
-                    http::step::require_media_type,
+    mount_.steps = {step::check_origin,         step::check_method,
+                    http::step::authenticate,   step::check_query_token,
+                    step::keep_idempotency_key, http::step::check_body_size,
+                    http::step::set_deadline,   http::step::require_media_type,
                     step::check_accept};
     http::RouteTable routes(router, mount_);
     add_endpoint(routes);
@@ -87,7 +83,8 @@ class McpSurface : public Surface {
     metadata_mount_.auth = http::AuthNeed::kNone;
     http::RouteTable routes(router, metadata_mount_);
     const std::string body = to_json(resource_metadata(oauth));
-    for (const std::string& path : {std::string(kMetadataPath), std::string(kMetadataPath) + kPath}) {
+    for (const std::string& path :
+         {std::string(kMetadataPath), std::string(kMetadataPath) + kPath}) {
       routes.raw("GET", path, {.always_served = true, .quick = true},
                  [body](const CallContext&, const http::Request&) {
                    return http::text_reply(200, "application/json", body);

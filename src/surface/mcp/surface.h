@@ -14,7 +14,7 @@ namespace holdfast::surface::mcp {
 // An OAuth authorization server whose tokens are accepted beside the server's own.
 struct OAuthFace {
   std::string issuer;
-  std::string public_url;                            // of this server, without a slash at the end
+  std::string public_url;  // of this server, without a slash at the end
   const access::Authenticator* authenticator = nullptr;  // takes both kinds of tokens
 };
 // The canonical URL of the endpoint: what tokens must be made for.

@@ -8,10 +8,10 @@ class AuthorizationTest : public ::testing::Test {
  protected:
   std::string token(const std::string& scopes) {
     HttpClient client(server_.port());
-    const auto made = client.request(
-        "POST", "/holdfast/v1/tokens",
-        R"({"name":"who may )" + scopes + R"(","scopes":[")" + scopes + R"("]})",
-        {{"Authorization", "Bearer " + server_.first_token()}});
+    const auto made =
+        client.request("POST", "/holdfast/v1/tokens",
+                       R"({"name":"who may )" + scopes + R"(","scopes":[")" + scopes + R"("]})",
+                       {{"Authorization", "Bearer " + server_.first_token()}});
     EXPECT_LT(made.status, 300) << made.body;
     return text_at(made, "token");
   }
@@ -42,13 +42,15 @@ TEST_F(AuthorizationTest, TheSchemeHasNoCaseAndQueriesCarryNoTokens) {
   EXPECT_EQ(mcp_.send("tools/list", modern(), {{"Authorization", "bEaReR " + token}}).status, 200);
   HttpClient client(server_.port());
   HeaderMap headers = modern_headers("tools/list", {});
-  EXPECT_EQ(client.request("POST", "/mcp?access_token=" + token, rpc("tools/list", modern()), headers)
-                .status,
-            401);
+  EXPECT_EQ(
+      client.request("POST", "/mcp?access_token=" + token, rpc("tools/list", modern()), headers)
+          .status,
+      401);
   headers["Authorization"] = "Bearer " + token;
-  EXPECT_EQ(client.request("POST", "/mcp?access_token=" + token, rpc("tools/list", modern()), headers)
-                .status,
-            400);
+  EXPECT_EQ(
+      client.request("POST", "/mcp?access_token=" + token, rpc("tools/list", modern()), headers)
+          .status,
+      400);
 }
 
 TEST_F(AuthorizationTest, AuthorizationComesAfterTheMethodAndBeforeTheBody) {
@@ -64,7 +66,8 @@ TEST_F(AuthorizationTest, SessionsAndStatesBelongToTheirPrincipal) {
   mcp_.always = {{"Authorization", "Bearer " + anna}};
   const HeaderMap session = mcp_.begin();
   EXPECT_EQ(mcp_.post(rpc("ping", {}), session).status, 200);
-  const std::string capable = R"({"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}})";
+  const std::string capable =
+      R"({"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}})";
   const auto asked = mcp_.send(
       "tools/call", modern(R"({"name":"test_input_required_result_request_state"})", capable));
   Value again = modern(R"({"name":"test_input_required_result_request_state",

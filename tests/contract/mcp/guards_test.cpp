@@ -35,7 +35,8 @@ TEST_F(GuardsTest, ForeignHostsAndOriginsAreForbiddenForEveryMethod) {
   for (const auto& [name, value] :
        {std::pair{"Host", "evil.example"}, std::pair{"Host", "localhost.evil.example:80"},
         std::pair{"Origin", "http://evil.example"}, std::pair{"Origin", "null"},
-        std::pair{"Origin", "http://localhost.evil.example"}, std::pair{"Origin", "file://localhost"}}) {
+        std::pair{"Origin", "http://localhost.evil.example"},
+        std::pair{"Origin", "file://localhost"}}) {
     expect_refusal(mcp_.send("server/discover", modern(), {{name, value}}), 403, -32600);
     for (const char* method : {"GET", "DELETE", "OPTIONS", "PUT"})
       EXPECT_EQ(mcp_.other(method, {{name, value}}).status, 403) << method << " " << value;
@@ -96,13 +97,13 @@ TEST_F(GuardsTest, StreamsMustBeAccepted) {
 }
 
 TEST_F(GuardsTest, UnreadableAndMisshapenMessagesAreTold) {
-  for (const std::string& body :
-       {std::string("{"), std::string("{'a':1}"), std::string("\xff{}"), std::string("{} x"),
-        std::string(100'000, '[')})
+  for (const std::string& body : {std::string("{"), std::string("{'a':1}"), std::string("\xff{}"),
+                                  std::string("{} x"), std::string(100'000, '[')})
     expect_refusal(mcp_.post(body), 400, -32700);
   expect_refusal(mcp_.post("", {{"Content-Type", "application/json"}}), 400, -32700);
-  for (const char* body : {"7", "null", "{}", "[]", R"({"jsonrpc":"2.0","id":null,"method":"ping"})",
-                           R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})"})
+  for (const char* body :
+       {"7", "null", "{}", "[]", R"({"jsonrpc":"2.0","id":null,"method":"ping"})",
+        R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})"})
     expect_refusal(mcp_.post(body), 400, -32600);
   EXPECT_EQ(text_at(mcp_.post(R"({"jsonrpc":"2.0","id":"x"})"), "id"), "x");
 }
@@ -128,8 +129,8 @@ TEST_F(GuardsTest, DeepArgumentsAreTaken) {
 }
 
 TEST_F(GuardsTest, IdsComeBackWithTheirType) {
-  for (const Value& id : {Value(0), Value(-7), Value(9007199254740991), Value(""), Value("ünï"),
-                          Value("1")})
+  for (const Value& id :
+       {Value(0), Value(-7), Value(9007199254740991), Value(""), Value("ünï"), Value("1")})
     EXPECT_EQ(at(mcp_.send("server/discover", modern(), {}, id), "id"), id);
 }
 

@@ -32,8 +32,8 @@ class OAuthContractTest : public ::testing::Test {
 };
 
 TEST_F(OAuthContractTest, MetadataSaysWhereTokensComeFrom) {
-  for (const char* path : {"/.well-known/oauth-protected-resource/mcp",
-                           "/.well-known/oauth-protected-resource"}) {
+  for (const char* path :
+       {"/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"}) {
     const auto answer = server_->get(path);
     EXPECT_EQ(answer.status, 200) << path;
     EXPECT_EQ(text_at(answer, "resource"), "https://memory.example/mcp");

@@ -42,9 +42,9 @@ TEST_F(SessionContractTest, SessionsAreNeededMustExistAndBeginOnce) {
   EXPECT_EQ(mcp_.post(rpc("tools/list", {})).status, 400);
   EXPECT_EQ(mcp_.post(rpc("tools/list", {}), {{"Mcp-Session-Id", "nope"}}).status, 404);
   const HeaderMap session = mcp_.begin();
-  EXPECT_EQ(mcp_.post(rpc("initialize", parsed(R"({"protocolVersion":"2025-11-25"})")), session)
-                .status,
-            400);
+  EXPECT_EQ(
+      mcp_.post(rpc("initialize", parsed(R"({"protocolVersion":"2025-11-25"})")), session).status,
+      400);
   server_.restart();
   McpHttp again(server_.port());
   EXPECT_EQ(again.post(rpc("ping", {}), session).status, 404);
@@ -92,7 +92,8 @@ TEST_F(SessionContractTest, ErrorsOfRequestsTravelWithStatus200) {
 }
 
 TEST_F(SessionContractTest, StateOfAnInputRoundExpires) {
-  const std::string capable = R"({"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}})";
+  const std::string capable =
+      R"({"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}})";
   const auto asked = mcp_.send(
       "tools/call", modern(R"({"name":"test_input_required_result_request_state"})", capable));
   Value again = modern(R"({"name":"test_input_required_result_request_state",

@@ -28,7 +28,8 @@ TEST_F(StdioContractTest, BadLinesAreAnsweredAndSurvived) {
   McpStdio wire(data());
   for (const auto& [line, code] :
        {std::pair{std::string("not json"), -32700}, std::pair{std::string(200'000, '['), -32700},
-        std::pair{std::string("[]"), -32600}, std::pair{std::string(R"({"jsonrpc":"2.0"})"), -32600},
+        std::pair{std::string("[]"), -32600},
+        std::pair{std::string(R"({"jsonrpc":"2.0"})"), -32600},
         std::pair{std::string(size_t{17} << 20U, 'x'), -32600}}) {
     wire.send(line);
     const Value answer = wire.next();

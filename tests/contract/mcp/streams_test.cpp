@@ -35,8 +35,8 @@ class StreamsTest : public ::testing::Test {
 };
 
 TEST_F(StreamsTest, ProgressMakesAnAnswerAStream) {
-  const auto answer = mcp_.send("tools/call", modern(R"({"name":"test_tool_with_progress"})",
-                                                     R"({"progressToken":"t"})"));
+  const auto answer = mcp_.send(
+      "tools/call", modern(R"({"name":"test_tool_with_progress"})", R"({"progressToken":"t"})"));
   EXPECT_EQ(answer.headers.at("content-type"), "text/event-stream");
   EXPECT_EQ(answer.headers.at("cache-control"), "no-cache");
   EXPECT_EQ(answer.headers.at("x-accel-buffering"), "no");
@@ -86,10 +86,10 @@ TEST_F(StreamsTest, ShutdownEndsSubscriptionsInTwoMessagesAndWaitsForNobody) {
   McpStream stream = listen("{}", "last");
   stream.next();
   const HeaderMap session = mcp_.begin("2025-11-25", kElicit);
-  McpStream asking(server_.port(), "POST",
-                   rpc("tools/call",
-                       parsed(R"({"name":"test_elicitation","arguments":{"message":"m"}})"), 5),
-                   session);
+  McpStream asking(
+      server_.port(), "POST",
+      rpc("tools/call", parsed(R"({"name":"test_elicitation","arguments":{"message":"m"}})"), 5),
+      session);
   EXPECT_EQ(at(asking.next(), "method"), Value("elicitation/create"));
 
   EXPECT_EQ(server_.stop(SIGTERM), 0);
@@ -108,8 +108,7 @@ TEST_F(StreamsTest, SubscriptionsAreBoundedAndGivenBack) {
   std::vector<std::unique_ptr<McpStream>> open;
   const Value params = modern(R"({"notifications":{}})");
   const auto subscribe = [&] {
-    return std::make_unique<McpStream>(server_.port(), "POST",
-                                       rpc("subscriptions/listen", params),
+    return std::make_unique<McpStream>(server_.port(), "POST", rpc("subscriptions/listen", params),
                                        modern_headers("subscriptions/listen", params));
   };
   for (int i = 0; i < 64; ++i) {
@@ -140,10 +139,10 @@ TEST_F(StreamsTest, ASessionsStreamIsReplacedByANewerOneAndEndsWithIt) {
 
 TEST_F(StreamsTest, AServersRequestIsAnsweredByPost) {
   const HeaderMap session = mcp_.begin("2025-11-25", kElicit);
-  McpStream stream(server_.port(), "POST",
-                   rpc("tools/call",
-                       parsed(R"({"name":"test_elicitation","arguments":{"message":"who?"}})"), 5),
-                   session);
+  McpStream stream(
+      server_.port(), "POST",
+      rpc("tools/call", parsed(R"({"name":"test_elicitation","arguments":{"message":"who?"}})"), 5),
+      session);
   const Value asked = stream.next();
   EXPECT_EQ(at(asked, "params.message"), Value("who?"));
 
@@ -159,10 +158,11 @@ TEST_F(StreamsTest, AServersRequestIsAnsweredByPost) {
 
 TEST_F(StreamsTest, ACancelledRequestEndsWithoutAnAnswer) {
   const HeaderMap session = mcp_.begin("2025-11-25", kElicit);
-  McpStream stream(server_.port(), "POST",
-                   rpc("tools/call",
-                       parsed(R"({"name":"test_elicitation","arguments":{"message":"m"}})"), "slow"),
-                   session);
+  McpStream stream(
+      server_.port(), "POST",
+      rpc("tools/call", parsed(R"({"name":"test_elicitation","arguments":{"message":"m"}})"),
+          "slow"),
+      session);
   stream.next();
   for (const char* params : {R"({"requestId":"other"})", R"({"requestId":null})", "{}", "[]",
                              R"({"requestId":"slow","reason":"enough"})"})
