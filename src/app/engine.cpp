@@ -10,6 +10,7 @@
 #include "app/bootstrap_file.h"
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
+#include "app/ownership_route.h"
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
@@ -82,6 +83,7 @@ class RealEngine : public Engine {
                      .identity = mcp_identity(),
                      .clock = *clock_}),
         mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
+        ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -258,6 +260,7 @@ class RealEngine : public Engine {
   mcp::Registry registry_;
   mcp::Server mcp_server_;
   const std::unique_ptr<surface::mcp::Surface> mcp_;
+  const std::unique_ptr<OwnershipRoute> ownership_;
   const http::Pipeline pipeline_;
 };
 

@@ -21,6 +21,8 @@ struct EngineOptions {
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   bool mcp_fixtures = false;
+  // Called when a process that must own the folder asks for it; none: this one keeps it.
+  std::function<void()> yield = {};
   std::string oauth_issuer = {};  // empty: none
   std::string oauth_jwks = {};
   http::HostPolicySettings hosts = {};

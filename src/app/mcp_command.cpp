@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/local_caller.h"
 #include "app/mcp_identity.h"
 #include "app/mcp_relay.h"
 #include "app/stop_signals.h"
@@ -70,7 +71,7 @@ Status run_mcp(CommandRun& run) {
   const sigset_t stop = block_stop_signals();
   const int signals = signalfd(-1, &stop, SFD_CLOEXEC);
   HOLDFAST_TRY(const bool fixtures, run.settings().boolean("mcp-fixtures"));
-  HOLDFAST_TRY(Caller* const caller, run.caller());
+  HOLDFAST_TRY(const auto caller, open_local_caller(run.settings(), Stay::kLong));
   const std::string space = run.text("space");
 
   const SystemClock clock;

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/engine.h"
+#include "app/ownership_route.h"
 #include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "base/log.h"
@@ -100,7 +101,7 @@ Status serve(CommandRun& run) {
   if (options.mcp_fixtures) warn_of_fixtures();
   const sigset_t signals = block_stop_signals();
 
-  HOLDFAST_TRY(const auto engine, Engine::create(options));
+  HOLDFAST_TRY(const auto engine, create_engine_in_turn(options));
   HOLDFAST_TRY(const auto socket, SocketPath::open(options.paths));
   HOLDFAST_TRY(const auto server_options, server_settings(settings, address, socket->text()));
   HOLDFAST_CHECK_OK(start_tokens(*engine, settings, options.tokens));

@@ -85,6 +85,7 @@ TEST(McpOwnershipTest, NoCallIsLostOrDoubledWhenOwnersAreKilledInTheMiddle) {
   enough = true;
   for (auto& thread : threads) thread.join();
 
+  // The editor that is left owns the folder, and gives it up.
   ServerProcess server(data);
   for (const auto& editor : editors) {
     EXPECT_GE(editor->stored.size(), 5U);
@@ -111,6 +112,40 @@ TEST(McpOwnershipTest, AServerMayComeAndGoBesideAnEditor) {
 
   for (const char* word : {"zqfirst", "zqsecond"})
     EXPECT_FALSE(objects_with(*server, word).empty());
+}
+
+TEST(McpOwnershipTest, AServerTakesTheFolderFromEditorsInTheMiddleOfCalls) {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  Editor owner(data);
+  Editor other(data);
+  std::atomic<bool> enough = false;
+  std::atomic<int> acknowledged = 0;
+  const auto work = [&](Editor& editor, const std::string& prefix) {
+    for (int i = 0; !enough; ++i) {
+      EXPECT_TRUE(editor.store(prefix + std::to_string(i)));
+      ++acknowledged;
+    }
+  };
+  std::thread first([&] { work(owner, "zqa"); });
+  std::thread second([&] { work(other, "zqb"); });
+  while (acknowledged < 20) std::this_thread::yield();
+
+  ServerProcess server(data);
+
+  const int before = acknowledged;
+  while (acknowledged < before + 20) std::this_thread::yield();
+  enough = true;
+  first.join();
+  second.join();
+  for (const Editor* editor : {&owner, &other}) {
+    for (const std::string& word : editor->stored) {
+      const auto kinds = objects_with(server, word);
+      EXPECT_FALSE(kinds.empty()) << word << " is lost";
+      for (const auto& [kind, count] : kinds) EXPECT_EQ(count, 1) << word << " twice as " << kind;
+    }
+  }
+  EXPECT_NE(server.post("/_owner/yield", "").status, 202);
 }
 
 }  // namespace
