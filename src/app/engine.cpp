@@ -8,14 +8,20 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/key_set.h"
+#include "app/mcp_identity.h"
+#include "app/ownership_route.h"
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
+#include "mcp/server.h"
 #include "search/index.h"
 #include "search/store_source.h"
 #include "service/native/record.h"
 #include "storage/sqlite/sqlite_store.h"
+#include "surface/fixtures/fixtures.h"
+#include "surface/mcp/surface.h"
 #include "surface/native/surface.h"
 #include "wire/dialect.h"
 
@@ -72,6 +78,12 @@ class RealEngine : public Engine {
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
+        mcp_server_({.registry = registry_,
+                     .changes = changes_,
+                     .identity = mcp_identity(),
+                     .clock = *clock_}),
+        mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
+        ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -106,6 +118,13 @@ class RealEngine : public Engine {
     return {};
   }
 
+  // What MCP clients are offered, group by group. Complete before the first request.
+  Status offer_tools() {
+    if (options_.mcp_fixtures)
+      HOLDFAST_CHECK_OK(registry_.add(surface::fixtures::make_group(changes_)));
+    return {};
+  }
+
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
 
@@ -118,6 +137,8 @@ class RealEngine : public Engine {
     return admin_.first_token(engine_call());
   }
 
+  void stop_waiting() override { mcp_server_.stop_waiting(); }
+
   void close() override {
     if (closed_.exchange(true)) return;
     ready_ = false;
@@ -128,6 +149,18 @@ class RealEngine : public Engine {
   }
 
  private:
+  std::optional<surface::mcp::OAuthFace> oauth_face() {
+    if (options_.oauth_issuer.empty()) return std::nullopt;
+    std::string url = options_.hosts.public_url;
+    while (url.ends_with('/')) url.pop_back();
+    oauth_keys_ = make_key_source(options_.oauth_jwks);
+    oauth_ = access::make_oauth_authenticator(
+        *authenticator_, *oauth_keys_,
+        {.issuer = options_.oauth_issuer, .resource = surface::mcp::resource_url(url)}, *clock_);
+    return surface::mcp::OAuthFace{
+        .issuer = options_.oauth_issuer, .public_url = url, .authenticator = oauth_.get()};
+  }
+
   surface::native::Services services() {
     return {.memories = memories_,
             .objects = objects_,
@@ -184,6 +217,10 @@ class RealEngine : public Engine {
                          [this] { return static_cast<double>(jobs_.counts().succeeded); });
     metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
                          [this] { return static_cast<double>(jobs_.counts().failed); });
+    metrics_.add_gauge("holdfast_mcp_sessions", "Open MCP sessions.",
+                       [this] { return static_cast<double>(mcp_server_.sessions()); });
+    metrics_.add_gauge("holdfast_mcp_streams", "Standing MCP streams.",
+                       [this] { return static_cast<double>(changes_.open()); });
     metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
                        [this] { return static_cast<double>(events_.subscribers()); });
   }
@@ -195,6 +232,8 @@ class RealEngine : public Engine {
   const std::unique_ptr<storage::Store> store_;
   const access::Gatekeeper gatekeeper_;
   const std::unique_ptr<access::Authenticator> authenticator_;
+  std::unique_ptr<access::KeySource> oauth_keys_;
+  std::unique_ptr<access::Authenticator> oauth_;
   UlidGenerator ids_;
   access::RateLimiter rates_;
   search::StoreSource index_source_;
@@ -217,6 +256,11 @@ class RealEngine : public Engine {
   http::Router router_;
   http::Metrics metrics_;
   const std::unique_ptr<surface::native::Surface> native_;
+  mcp::Changes changes_;
+  mcp::Registry registry_;
+  mcp::Server mcp_server_;
+  const std::unique_ptr<surface::mcp::Surface> mcp_;
+  const std::unique_ptr<OwnershipRoute> ownership_;
   const http::Pipeline pipeline_;
 };
 
@@ -241,6 +285,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.requests_per_minute,
                settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
+  HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
@@ -259,6 +304,14 @@ Result<EngineOptions> engine_options(const Settings& settings) {
                        : access_log == "all" ? http::AccessLog::kAll
                                              : http::AccessLog::kFailures;
   options.hosts.public_url = settings.text("public-url");
+  options.oauth_issuer = settings.text("oauth-issuer");
+  options.oauth_jwks = settings.text("oauth-jwks");
+  const bool oauth_ready =
+      options.tokens && !options.oauth_jwks.empty() && !options.hosts.public_url.empty();
+  if (!options.oauth_issuer.empty() && !oauth_ready) {
+    return invalid_argument(
+        "--oauth-issuer needs --auth tokens, --public-url and --oauth-jwks as well.");
+  }
   options.hosts.allowed_hosts = settings.list("allow-host");
   options.hosts.allowed_origins = settings.list("allow-origin");
   return options;
@@ -272,8 +325,10 @@ Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
-  return std::unique_ptr<Engine>(
-      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
+  auto engine =
+      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store));
+  HOLDFAST_CHECK_OK(engine->offer_tools());
+  return std::unique_ptr<Engine>(std::move(engine));
 }
 
 }  // namespace holdfast::app
