@@ -50,6 +50,7 @@ class Reader {
  private:
   // <script ...> ... </script> and the like become a space.
   bool skip_hidden() {
+    if (no_more_tags_) return false;
     for (Hidden& element : hidden_) {
       const std::string_view rest = html_.substr(at_);
       if (element.never_closes || !starts_with_word(rest, element.open)) continue;

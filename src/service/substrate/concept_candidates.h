@@ -109,14 +109,11 @@ struct ConceptReport {
 
 struct ConceptQuestion {
   size_t limit = 10;
-  // True for a key that a stored concept already has (concept_key of its title, name or alias).
+  // True for a key that a stored concept already has (concept_key, concept_terms.h, of its title,
+  // name or an alias).
   // Asked only for eligible keys, in order of key.
   std::function<bool(const std::string& key)> taken = {};
 };
-
-// The key under which two spellings of a term are one: cleaned, lower case, letters and digits only.
-// Empty for a text without any.
-std::string concept_key(std::string_view term);
 
 // Collects terms and judges them. Not thread-safe: one belongs to one request. Holds at most
 // kMaxKeys different terms; further new ones are not counted.
@@ -130,7 +127,7 @@ class ConceptDiscovery {
 
  private:
   struct Found {
-    std::map<std::string, int64_t> titles = {};  // spellings and how often
+    std::string title = {};  // as first met
     int64_t occurrences = 0;
     std::vector<CandidateEvidence> evidence = {};
     std::set<std::string> evidence_keys = {};
@@ -138,7 +135,6 @@ class ConceptDiscovery {
     std::vector<std::string> objects = {};
     std::vector<std::string> scopes = {};
     std::set<std::string> reasons = {};
-    std::string first_title = {};
   };
 
   Found* note(std::string_view term, std::string_view reason);
