@@ -118,7 +118,7 @@ class Lexer {
     if (brackets_.empty()) end_line();
     at_ += break_length();
     ++line_;
-    line_begins_ = true;
+    line_begins_ = brackets_.empty();
   }
 
   void continuation() {

@@ -158,7 +158,7 @@ void Parser::with_statement() {
     allow_as_ = is("(");
     expression();
     allow_as_ = false;
-    if (accept("as")) target_list();
+    if (accept("as") && primary() != Shape::kTarget) fail();
   } while (accept(","));
   block(Place::kInner);
 }
