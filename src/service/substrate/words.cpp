@@ -129,6 +129,65 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::vector<int32_t> code_points(std::string_view text) {
+  std::vector<int32_t> points;
+  for (size_t at = 0; at < text.size();) {
+    utf8proc_int32_t point = 0;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(&text[at]),
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    points.push_back(size > 0 ? point : 0xfffd);
+    at += size > 0 ? static_cast<size_t>(size) : 1;
+  }
+  return points;
+}
+
+std::string text_of(const std::vector<int32_t>& points, size_t begin, size_t end) {
+  std::string out;
+  for (size_t i = begin; i < end; ++i) {
+    utf8proc_uint8_t bytes[4];
+    const auto written = utf8proc_encode_char(points[i], bytes);
+    out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(written));
+  }
+  return out;
+}
+
+bool is_word_point(int32_t point) {
+  if (point == '_') return true;
+  switch (utf8proc_category(point)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO: return true;
+    default: return false;
+  }
+}
+
+bool is_ideograph(int32_t point) {
+  return (point >= 0x3400 && point <= 0x4dbf) || (point >= 0x4e00 && point <= 0x9fff) ||
+         (point >= 0xf900 && point <= 0xfaff) || (point >= 0x20000 && point <= 0x3ffff);
+}
+
+std::vector<std::string> word_runs(std::string_view text, std::string_view extra) {
+  const auto points = code_points(text);
+  const auto belongs = [&](int32_t point) {
+    return is_word_point(point) ||
+           (point < 0x80 && extra.find(static_cast<char>(point)) != std::string_view::npos);
+  };
+  std::vector<std::string> runs;
+  for (size_t begin = 0; begin < points.size(); ++begin) {
+    if (!belongs(points[begin])) continue;
+    size_t end = begin;
+    while (end < points.size() && belongs(points[end])) ++end;
+    runs.push_back(text_of(points, begin, end));
+    begin = end;
+  }
+  return runs;
+}
+
 bool is_blank(std::string_view text) { return trim_space(text).empty(); }
 
 std::string sorted_json(const Value& value) {

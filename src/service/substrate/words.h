@@ -28,6 +28,13 @@ std::string squeeze(std::string_view text);
 // Lower case, character by character. Fast for ASCII; bytes that are no UTF-8 stay.
 std::string lower(std::string_view text);
 bool is_blank(std::string_view text);
+// Letters, digits and `_` of any script, as one code point sees them.
+bool is_word_point(int32_t point);
+bool is_ideograph(int32_t point);
+std::vector<int32_t> code_points(std::string_view text);
+std::string text_of(const std::vector<int32_t>& points, size_t begin, size_t end);
+// Maximal runs of word characters and of those in `extra`, in order.
+std::vector<std::string> word_runs(std::string_view text, std::string_view extra = {});
 
 // For comparing: sorted members, no blanks, non-ASCII kept. 1 and 1.0 differ, unlike in
 // to_canonical_json.
