@@ -108,6 +108,8 @@ inline constexpr std::string_view kClaim = "claim";                  // per scop
 inline constexpr std::string_view kClaimTopic = "claim_topic";       // per scope; see claim.h
 inline constexpr std::string_view kApiPage = "api_page";             // "yes": a parsed module
 inline constexpr std::string_view kUnstructured = "unstructured";    // "yes": soft duplicates
+// Keys (concept_key) of the names of a concept that is not retired.
+inline constexpr std::string_view kConcept = "concept";
 }  // namespace facet
 
 const Noun<Document>& noun_of(ObjectType type);

@@ -15,7 +15,10 @@
 #include "base/result.h"
 #include "model/call_context.h"
 #include "model/value.h"
+#include "search/index.h"
 #include "service/substrate/concept_candidates.h"
+#include "service/substrate/document_source.h"
+#include "service/substrate/stored.h"
 #include "service/substrate/web_fetcher.h"
 #include "storage/store.h"
 
@@ -108,7 +111,11 @@ struct IngestLimits {
   std::chrono::seconds web_timeout{20};
 };
 
+// Whether web pages at addresses that are not public may be fetched.
+enum class PrivateUrls : uint8_t { kNever, kLocalOwner, kAlways };
+
 struct IngestOptions {
+  PrivateUrls private_urls = PrivateUrls::kLocalOwner;
   // Callers other than the local owner may read only below these folders. The local owner reads
   // what the server's account can read.
   std::vector<std::string> roots = {};
@@ -121,8 +128,15 @@ struct IngestOptions {
 // kPathRefused, kUnavailable.
 class IngestService {
  public:
-  IngestService(storage::Store& store, const access::Gatekeeper& gatekeeper, const Clock& clock,
-                WebFetcher& fetcher, IngestOptions options);
+  IngestService(storage::Store& store, const access::Gatekeeper& gatekeeper,
+                const search::Index& index, const Clock& clock, WebFetcher& fetcher,
+                IngestOptions options)
+      : store_(store),
+        gatekeeper_(gatekeeper),
+        index_(index),
+        clock_(clock),
+        fetcher_(fetcher),
+        options_(std::move(options)) {}
 
   Result<RepoIngestResponse> repo(const CallContext& call, const RepoIngestRequest& request,
                                   const IngestWatch& watch = {});
@@ -132,8 +146,21 @@ class IngestService {
                                               const ConversationIngestRequest& request);
 
  private:
+  // One document: source, node and activity in one patch.
+  Result<DocumentIngestResponse> write_document(const CallContext& call,
+                                                const CapturedDocument& document);
+  Result<DocumentIngestResponse> write_stub(const CallContext& call, const BinaryFile& file);
+  Result<DocumentIngestResponse> pdf(const CallContext& call, BinaryFile file);
+
+  struct RepoVisit;
+  Status look(RepoVisit& visit, const RepoIngestRequest& request);
+  Result<RepoIngestResponse> write_repo(const RepoVisit& visit);
+  // Nothing changed: the answer from what is stored.
+  Result<RepoIngestResponse> repeat_repo(const RepoVisit& visit, const Stored& stored);
+
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
+  const search::Index& index_;
   const Clock& clock_;
   WebFetcher& fetcher_;
   IngestOptions options_;

@@ -3,6 +3,7 @@
 
 #include "model/json_text.h"
 #include "service/substrate/claim.h"
+#include "service/substrate/concept_terms.h"
 #include "service/substrate/document.h"
 #include "service/substrate/words.h"
 
@@ -135,8 +136,17 @@ void add_knowledge_facets(std::vector<Facet>& facets, const DocumentView& view) 
   }
 }
 
+// What is already a concept is not suggested as one.
+void add_concept_facets(std::vector<Facet>& facets, const DocumentView& view) {
+  if (view.text("kind") != "concept" || is_retired(view.text("status"))) return;
+  add_text(facets, facet::kConcept, concept_key(view.title()));
+  for (const std::string& alias : view.texts("aliases"))
+    add_text(facets, facet::kConcept, concept_key(alias));
+}
+
 std::vector<Facet> facets_of(const DocumentView& view) {
   std::vector<Facet> facets;
+  add_concept_facets(facets, view);
   add_text(facets, facet::kKind, view.kind());
   add_text(facets, facet::kStatus, view.status());
   for (const std::string& id : view.all_references()) add_text(facets, facet::kReference, id);
