@@ -8,14 +8,18 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/mcp_identity.h"
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
+#include "mcp/server.h"
 #include "search/index.h"
 #include "search/store_source.h"
 #include "service/native/record.h"
 #include "storage/sqlite/sqlite_store.h"
+#include "surface/fixtures/fixtures.h"
+#include "surface/mcp/surface.h"
 #include "surface/native/surface.h"
 #include "wire/dialect.h"
 
@@ -72,6 +76,11 @@ class RealEngine : public Engine {
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
+        mcp_server_({.registry = registry_,
+                     .changes = changes_,
+                     .identity = mcp_identity(),
+                     .clock = *clock_}),
+        mcp_(surface::mcp::mount(router_, mcp_server_)),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -106,6 +115,13 @@ class RealEngine : public Engine {
     return {};
   }
 
+  // What MCP clients are offered, group by group. Complete before the first request.
+  Status offer_tools() {
+    if (options_.mcp_fixtures)
+      HOLDFAST_CHECK_OK(registry_.add(surface::fixtures::make_group(changes_)));
+    return {};
+  }
+
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
 
@@ -117,6 +133,8 @@ class RealEngine : public Engine {
   Result<std::optional<std::string>> first_token() override {
     return admin_.first_token(engine_call());
   }
+
+  void stop_waiting() override { mcp_server_.stop_waiting(); }
 
   void close() override {
     if (closed_.exchange(true)) return;
@@ -184,6 +202,10 @@ class RealEngine : public Engine {
                          [this] { return static_cast<double>(jobs_.counts().succeeded); });
     metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
                          [this] { return static_cast<double>(jobs_.counts().failed); });
+    metrics_.add_gauge("holdfast_mcp_sessions", "Open MCP sessions.",
+                       [this] { return static_cast<double>(mcp_server_.sessions()); });
+    metrics_.add_gauge("holdfast_mcp_streams", "Standing MCP streams.",
+                       [this] { return static_cast<double>(changes_.open()); });
     metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
                        [this] { return static_cast<double>(events_.subscribers()); });
   }
@@ -217,6 +239,10 @@ class RealEngine : public Engine {
   http::Router router_;
   http::Metrics metrics_;
   const std::unique_ptr<surface::native::Surface> native_;
+  mcp::Changes changes_;
+  mcp::Registry registry_;
+  mcp::Server mcp_server_;
+  const std::unique_ptr<surface::mcp::Surface> mcp_;
   const http::Pipeline pipeline_;
 };
 
@@ -241,6 +267,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.requests_per_minute,
                settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
+  HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
@@ -272,8 +299,10 @@ Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
-  return std::unique_ptr<Engine>(
-      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
+  auto engine =
+      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store));
+  HOLDFAST_CHECK_OK(engine->offer_tools());
+  return std::unique_ptr<Engine>(std::move(engine));
 }
 
 }  // namespace holdfast::app

@@ -20,6 +20,7 @@ struct EngineOptions {
   bool rate_limits = true;
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
+  bool mcp_fixtures = false;
   http::HostPolicySettings hosts = {};
   http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint
@@ -50,6 +51,8 @@ class Engine {
   // With tokens and no principal yet: makes one and returns its token.
   virtual Result<std::optional<std::string>> first_token() = 0;
 
+  // Requests that wait for their client (not for storage) end now. Before the server is stopped.
+  virtual void stop_waiting() = 0;
   // Commits what is queued, stops jobs, writes the index. The destructor does it too.
   virtual void close() = 0;
 };

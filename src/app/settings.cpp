@@ -98,6 +98,7 @@ const std::vector<SettingSpec>& setting_specs() {
       {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
       {"vector.api_key", "", "bearer key for the endpoint"},
       {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},
+      {"mcp-fixtures", "off", "adds the items that conformance suites of MCP call; for tests", true},
       {"config", "", "settings file (default: holdfast.toml in the data folder, if it is there)"},
   };
   return specs;
