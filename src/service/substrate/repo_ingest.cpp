@@ -93,8 +93,8 @@ Result<std::vector<Operation>> operations_of(ReadTxn& txn, const SpaceAccess& ac
 }
 
 RepoIngestResponse response_of(const RepoObjects& made, IngestWrite written) {
+  if (written.noop) return {.noop = true, .source_id = made.source.id};
   RepoIngestResponse response{
-      .noop = written.noop,
       .patch_id = std::move(written.patch_id),
       .source_id = made.source.id,
       .activity_id = made.activity.id,
