@@ -183,6 +183,17 @@ TEST(PythonModuleTest, DeepNestingIsRefusedAndNotFollowed) {
   EXPECT_FALSE(parse_python(lambdas + "0\n").has_value());
 }
 
+TEST(PythonModuleTest, AChainOfCallsIsNotRememberedBeyondReason) {
+  std::string chain = "def f():\n    a";
+  for (int i = 0; i < 20000; ++i) chain += ".b()";
+
+  const auto module = parse_python(chain + "\n");
+
+  ASSERT_TRUE(module.has_value());
+  EXPECT_GT(module->call_sites.size(), 0U);
+  EXPECT_LT(module->call_sites.size(), 100U);
+}
+
 TEST(ScriptModuleTest, DeclarationsAreFoundByTheirLines) {
   const auto module = parse_script(R"ts(import { a } from "./a";
 import "side-effect";
