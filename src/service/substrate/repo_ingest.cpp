@@ -1,7 +1,7 @@
 // memory_ingest of a repository: look at it, and write what changed in one patch.
 #include <algorithm>
 
-#include "base/digest.h"
+#include "base/log.h"
 #include "service/substrate/idempotent.h"
 #include "service/substrate/ingest_paths.h"
 #include "service/substrate/ingest_service.h"
@@ -93,8 +93,8 @@ Result<std::vector<Operation>> operations_of(ReadTxn& txn, const SpaceAccess& ac
 }
 
 RepoIngestResponse response_of(const RepoObjects& made, IngestWrite written) {
+  if (written.noop) return {.noop = true, .source_id = made.source.id};
   RepoIngestResponse response{
-      .noop = written.noop,
       .patch_id = std::move(written.patch_id),
       .source_id = made.source.id,
       .activity_id = made.activity.id,
@@ -116,6 +116,9 @@ struct IngestService::RepoVisit {
   RepoFacts facts = {};
   RepoScan scan = {};
   std::vector<std::string> agent_state = {};
+  size_t known_files = 0;  // that the record of an earlier scan held
+
+  std::string record() const { return write_known_files(scan, SystemClock().now()); }
 };
 
 Result<RepoIngestResponse> IngestService::repo(const CallContext& call,
@@ -156,6 +159,7 @@ Status IngestService::look(RepoVisit& visit, const RepoIngestRequest& request) {
     HOLDFAST_TRY(const auto txn, store_.begin_read(visit.call.deadline));
     HOLDFAST_TRY(known, read_scan_record(*txn, visit.access, source_id));
   }
+  visit.known_files = known.size();
   HOLDFAST_TRY(visit.scan, scan_repo({.folder = visit.folder,
                                       .rules = rules,
                                       .known = known,
@@ -169,6 +173,15 @@ Result<RepoIngestResponse> IngestService::repeat_repo(const RepoVisit& visit,
                                                       const Stored& stored) {
   HOLDFAST_TRY(const Source source, struct_of<Source>(stored));
   RepoIngestResponse response{.noop = true, .source_id = source.id};
+  // Files that were too fresh to be recorded the last time may be by now. No part of the memory:
+  // failing costs the next scan some time.
+  const std::string record = visit.record();
+  if (read_known_files(record).size() > visit.known_files) {
+    const auto kept = store_.write(visit.call, [&](WriteTxn& txn) {
+      return write_scan_record(txn, visit.access, source.id, record);
+    });
+    if (!kept) log::warn("scan_record_not_kept", {{"cause", kept.error().message}});
+  }
   HOLDFAST_TRY(response.suggestions, suggest(store_, visit.call, visit.access, source,
                                              stable_id("node", visit.facts.node_key())));
   return response;
@@ -179,7 +192,7 @@ Result<RepoIngestResponse> IngestService::write_repo(const RepoVisit& visit) {
   HOLDFAST_CHECK_OK(check_cancelled(visit.watch));
   const RepoObjects made =
       objects_of(visit.facts, visit.folder, visit.scan, code, clock_.now());
-  const std::string record = write_known_files(visit.scan, SystemClock().now());
+  const std::string record = visit.record();
   const auto act = [&](WriteTxn& txn) -> Result<IngestWrite> {
     // Another caller may have ingested the same state while we looked.
     HOLDFAST_TRY(const auto unchanged, find_unchanged(txn, visit.access, visit.facts));

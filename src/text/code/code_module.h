@@ -1,5 +1,5 @@
 // What a source file declares, in the terms that every language shares. Made by one parser a
-// language (parse_python, parse_script); lists are complete, callers cut them.
+// language (parse_python, parse_script); callers cut the lists to what they need.
 #pragma once
 
 #include <cstdint>

@@ -93,25 +93,34 @@ Parser::Shape Parser::chain() {
   return shape;
 }
 
+void Parser::note_call(const std::string& callee, int64_t line) {
+  if (calls_ == nullptr || callee.empty() || callee.size() > kMaxCallee) return;
+  if (calls_->size() < kMaxCalls) calls_->push_back({callee, line});
+}
+
 Parser::Shape Parser::primary() {
   const int64_t line = current().line;
   std::string callee;
   Shape shape = atom(callee);
+  // A chain that is too long to show is not remembered: its calls would each repeat it.
+  const auto extend = [&](std::string_view part) {
+    if (callee.size() <= kMaxCallee) callee += part;
+  };
   while (ok_) {
     if (accept(".")) {
       const std::string name = expect_name();
-      callee += (callee.empty() ? "" : ".") + name;
+      extend(callee.empty() ? name : '.' + name);
       shape = Shape::kTarget;
     } else if (accept("(")) {
-      if (calls_ != nullptr && !callee.empty()) calls_->push_back({callee, line});
+      note_call(callee, line);
       arguments(nullptr);
       expect(")");
-      callee += "()";
+      extend("()");
       shape = Shape::kOther;
     } else if (accept("[")) {
       subscript();
       expect("]");
-      callee += "[]";
+      extend("[]");
       shape = Shape::kTarget;
     } else {
       break;

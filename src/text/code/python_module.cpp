@@ -1,6 +1,7 @@
 // From the syntax of a Python module to what every language's module looks like.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/utf8.h"
 #include "text/code/code_module.h"
@@ -117,7 +118,7 @@ class Builder {
   void add_import(const CodeImport& imported) {
     const std::string name =
         std::string(static_cast<size_t>(imported.level), '.') + imported.module;
-    if (std::ranges::find(out_.imports, name) == out_.imports.end()) out_.imports.push_back(name);
+    if (imported_.insert(name).second) out_.imports.push_back(name);
     out_.import_details.push_back(imported);
   }
 
@@ -150,6 +151,7 @@ class Builder {
   }
 
   const python::Module& module_;
+  std::set<std::string> imported_ = {};
   CodeModule out_ = {};
 };
 

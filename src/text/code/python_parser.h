@@ -42,6 +42,8 @@ class Parser {
     Parser& parser_;
   };
   static constexpr int kMaxDepth = 600;
+  static constexpr size_t kMaxCallee = 200;  // bytes
+  static constexpr size_t kMaxCalls = 1000;  // of one function
 
   // Tokens.
   const Token& current() const { return tokens_[at_]; }
@@ -91,6 +93,7 @@ class Parser {
   Shape expression();  // with the conditional and lambda
   Shape chain();       // operators, no conditional
   Shape primary();
+  void note_call(const std::string& callee, int64_t line);
   Shape atom(std::string& callee);
   void arguments(std::vector<std::string>* positional);
   void subscript();
