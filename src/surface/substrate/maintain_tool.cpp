@@ -24,7 +24,7 @@ const Schema<ApplyOptions>& apply_schema() {
             const auto* given = value.if_bool();
             if (given == nullptr || !*given) reading.add(rule::kMustBeTrue, {}, &value);
           },
-          [](Value& schema) { schema.set("const", true); }),
+          [](Value& described) { described.set("const", true); }),
       "Must be true: the mode changes memory.");
   return schema;
 }

@@ -79,22 +79,21 @@ wire::FieldOption free_form() {
 }
 
 mcp::Tool make_tool(ModeTool declared) {
-  mcp::Tool tool{.name = declared.name,
-                 .title = declared.title,
-                 .description = declared.description,
-                 .input_schema = input_schema(declared),
-                 .hints = declared.hints,
-                 .scope = declared.scope};
-  tool.run = [declared = std::move(declared)](
-                 const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
-    auto answer = run(declared, call);
-    if (answer) return mcp::ToolResult{.text = to_pretty_json(*answer)};
-    if (!is_ours_to_word(answer.error())) return std::move(answer).error();
+  const auto answer = [declared](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
+    auto result = run(declared, call);
+    if (result) return mcp::ToolResult{.text = to_pretty_json(*result)};
+    if (!is_ours_to_word(result.error())) return std::move(result).error();
     return mcp::ToolResult{.text = fmt::format("Error executing tool {}: {}", declared.name,
-                                               answer.error().message),
+                                               result.error().message),
                            .is_error = true};
   };
-  return tool;
+  return {.name = declared.name,
+          .title = declared.title,
+          .description = declared.description,
+          .input_schema = input_schema(declared),
+          .hints = declared.hints,
+          .scope = declared.scope,
+          .run = answer};
 }
 
 }  // namespace holdfast::surface::substrate

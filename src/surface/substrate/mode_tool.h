@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +36,7 @@ template <typename Input, typename Options>
 struct ModeArgs {
   std::string mode = {};
   Input input_data = {};
-  std::optional<Options> options = std::nullopt;
+  Options options = {};
 };
 
 // A mode without options still takes an empty object.
@@ -58,7 +57,7 @@ Mode make_mode(const std::string& name, const wire::Schema<Input>& input,
           .run = [schema, answer = std::move(answer)](const ModeCall& call,
                                                       const Value& args) -> Result<Value> {
             HOLDFAST_TRY(const Args read, schema.read_body(args, strictness()));
-            return answer(call, read.input_data, read.options.value_or(Options()));
+            return answer(call, read.input_data, read.options);
           }};
 }
 
