@@ -152,8 +152,7 @@ class Planner {
   std::set<std::string> stems_with_infix(const std::string& infix) {
     std::set<std::string> stems;
     for (const Part* part : view_.parts) {
-      for (uint32_t form = 0; form < part->form_count(); ++form) {
-        if (part->form_text(form).find(infix) == std::string_view::npos) continue;
+      for (const uint32_t form : part->forms_with_infix(infix)) {
         stems.emplace(part->stem_text(part->columns().form_stem[form]));
       }
     }

@@ -10,12 +10,13 @@ namespace {
 using access::SpaceAccess;
 
 // Candidates that the index ranks before the score table judges the best of them.
-constexpr size_t kWindow = 200;
+constexpr size_t kWindow = 100;
 // Judged beyond what was asked for, so that the table can reorder.
-constexpr size_t kMargin = 24;
+constexpr size_t kMargin = 14;
 // Up to this many distinct words, parts of words are always looked up; beyond, only when whole
-// words find nothing.
-constexpr size_t kMaxInfixWords = 50'000;
+// words find too little, and beyond the second bound only when they find nothing.
+constexpr size_t kAlwaysInfixWords = 5'000;
+constexpr size_t kMaxInfixWords = 100'000;
 
 void add_facet(search::Filter& filter, std::string_view name,
                const std::vector<std::string>& values) {
@@ -113,10 +114,10 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
                                                 const TermSearch& wanted) {
   if (wanted.terms.empty()) return std::vector<ObjectNumber>();
   search::SearchRequest request = request_of(wanted);
-  request.max_infix_words = kMaxInfixWords;
+  request.max_infix_words = kAlwaysInfixWords;
   HOLDFAST_TRY(search::SearchResponse found, index.search(access, request));
-  if (found.hits.empty()) {
-    request.max_infix_words = SIZE_MAX;
+  if (found.hits.size() < wanted.wanted) {
+    request.max_infix_words = found.hits.empty() ? SIZE_MAX : kMaxInfixWords;
     HOLDFAST_TRY(found, index.search(access, request));
   }
   std::ranges::stable_sort(found.hits, std::ranges::greater(), likely_score);
