@@ -8,9 +8,11 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/curl_fetcher.h"
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
 #include "app/ownership_route.h"
+#include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
@@ -40,6 +42,7 @@ NounCatalog all_nouns() {
   NounCatalog nouns;
   nouns.add(service::memory_noun());
   nouns.add(service::evidence_noun());
+  add_substrate_nouns(nouns);
   return nouns;
 }
 
@@ -75,6 +78,13 @@ class RealEngine : public Engine {
         admin_(*store_, gatekeeper_, ids_),
         archive_(*store_, gatekeeper_, nouns_),
         care_(*store_, gatekeeper_, index_, index_source_),
+        substrate_({.store = *store_,
+                    .gatekeeper = gatekeeper_,
+                    .index = index_,
+                    .nouns = nouns_,
+                    .clock = *clock_,
+                    .pages_folder = options.paths.pages,
+                    .ingest = options.ingest}),
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
@@ -93,12 +103,14 @@ class RealEngine : public Engine {
                    .access_log = options.access_log}) {
     store_->add_listener(index_);
     store_->add_listener(events_);
+    store_->add_listener(substrate_.listener());
     if (options.vectors) {
       embedder_ = embed::make_openai_embedder(options.embeddings);
       embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
       store_->add_listener(*embeddings_);
       search_.use_embeddings(embeddings_.get());
       care_.use_embeddings(embeddings_.get());
+      substrate_.use_embeddings(embeddings_.get());
     }
     add_metrics();
   }
@@ -120,6 +132,7 @@ class RealEngine : public Engine {
 
   // What MCP clients are offered, group by group. Complete before the first request.
   Status offer_tools() {
+    HOLDFAST_CHECK_OK(registry_.add(substrate_.group()));
     if (options_.mcp_fixtures)
       HOLDFAST_CHECK_OK(registry_.add(surface::fixtures::make_group(changes_)));
     return {};
@@ -249,6 +262,7 @@ class RealEngine : public Engine {
   service::AdminService admin_;
   service::ArchiveService archive_;
   service::CareService care_;
+  SubstrateParts substrate_;
   std::atomic<bool> ready_ = false;
   std::atomic<bool> closed_ = false;
   const wire::PlainDialect plain_;
@@ -303,6 +317,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   options.access_log = access_log == "off"   ? http::AccessLog::kOff
                        : access_log == "all" ? http::AccessLog::kAll
                                              : http::AccessLog::kFailures;
+  HOLDFAST_TRY(options.ingest, ingest_options(settings));
   options.hosts.public_url = settings.text("public-url");
   options.oauth_issuer = settings.text("oauth-issuer");
   options.oauth_jwks = settings.text("oauth-jwks");

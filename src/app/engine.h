@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "embed/openai_embedder.h"
 #include "http/pipeline.h"
+#include "service/substrate/ingest_service.h"
 
 namespace holdfast::app {
 
@@ -29,6 +30,7 @@ struct EngineOptions {
   http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint
   embed::OpenAiOptions embeddings = {};
+  service::substrate::IngestOptions ingest = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.

@@ -101,6 +101,13 @@ const std::vector<SettingSpec>& setting_specs() {
       {"vector.model", "", "the embedding model's name"},
       {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},
       {"vector.api_key", "", "bearer key for the endpoint"},
+      {"ingest.roots", "",
+       "folders that callers with a token may ingest from, comma-separated; the local owner may "
+       "read what the server can"},
+      {"ingest.private_urls", "owner",
+       "who may ingest web pages from loopback, private and link-local addresses: nobody, owner "
+       "(the local owner) or all"},
+      {"ingest.pdf_text", "off", "on: extract the text of PDF files with pdftotext (poppler-utils)"},
       {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},
       {"mcp-fixtures", "off", "adds the items that conformance suites of MCP call; for tests",
        true},

@@ -51,6 +51,16 @@ std::string sha256(std::string_view bytes) {
   return out;
 }
 
+std::string sha1(std::string_view bytes) {
+  std::string out(20, '\0');
+  unsigned int size = 0;
+  const int ok =
+      EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size,
+                 EVP_sha1(), nullptr);
+  HOLDFAST_ASSERT(ok == 1 && size == out.size());
+  return out;
+}
+
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   std::string out(32, '\0');
   unsigned int size = 0;

@@ -10,6 +10,8 @@ namespace holdfast {
 
 // 32 raw bytes.
 std::string sha256(std::string_view bytes);
+// 20 raw bytes. For identifiers that a published contract defines so; nothing is protected by it.
+std::string sha1(std::string_view bytes);
 std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
 // From the system's cryptographic source. Ends the process if that source fails.

@@ -1,5 +1,7 @@
 #include "search/part.h"
 
+#include <cstring>
+
 #include <algorithm>
 
 #include "base/assert.h"
@@ -28,6 +30,37 @@ void Part::kill(uint32_t doc) {
   sort_once(stems);
   if (!stems.empty() && stems.back() >= dead_postings_.size()) dead_postings_.resize(stem_count());
   for (const uint32_t stem : stems) ++dead_postings_[stem];
+}
+
+std::vector<uint32_t> Part::forms_with_infix(std::string_view infix) const {
+  std::vector<uint32_t> forms;
+  if (form_count() == 0 || infix.empty()) return forms;
+  const std::string_view last = form_text(form_count() - 1);
+  const char* const end = last.data() + last.size();
+  const char* at = form_text(0).data();
+  uint32_t first = 0;  // forms before it are done
+  while (at < end) {
+    const void* const hit =
+        memmem(at, static_cast<size_t>(end - at), infix.data(), infix.size());
+    if (hit == nullptr) break;
+    const char* const place = static_cast<const char*>(hit);
+    uint32_t low = first;
+    uint32_t high = form_count();
+    while (high - low > 1) {
+      const uint32_t middle = low + (high - low) / 2;
+      (form_text(middle).data() <= place ? low : high) = middle;
+    }
+    const std::string_view form = form_text(low);
+    const char* const form_end = form.data() + form.size();
+    if (place + infix.size() <= form_end) {
+      forms.push_back(low);
+      first = low + 1;
+      at = form_end;
+    } else {
+      at = place + 1;  // it only looked so across two forms
+    }
+  }
+  return forms;
 }
 
 }  // namespace holdfast::search

@@ -45,7 +45,8 @@ class Part {
   const Columns& columns() const { return columns_; }
   BlobReader blob(uint32_t doc) const { return BlobReader(columns_.blob + columns_.blob_at[doc]); }
 
-  // Texts by their numbers in this part. The views live as long as the part does not grow.
+  // Texts by their numbers in this part. The views live as long as the part does not grow. Forms
+  // lie one behind the other in memory.
   virtual std::string_view form_text(uint32_t form) const = 0;
   virtual std::string_view stem_text(uint32_t stem) const = 0;
   virtual std::string_view facet_text(uint32_t facet) const = 0;  // name, a zero byte, value
@@ -63,6 +64,9 @@ class Part {
   virtual std::optional<uint32_t> find_conversation(std::string_view text) const = 0;
   // Every stem that begins so.
   virtual std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const = 0;
+
+  // Every form that has it inside, ascending. Looks through the bytes of all forms.
+  std::vector<uint32_t> forms_with_infix(std::string_view infix) const;
 
   virtual PostingList stem_postings(uint32_t stem) const = 0;
   virtual PostingList facet_postings(uint32_t facet) const = 0;

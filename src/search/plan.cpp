@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include "text/query.h"
 #include "text/stemmer.h"
@@ -74,7 +74,12 @@ class Planner {
       for (const text::QueryWord& word : parsed.words) {
         plan_.names.push_back(word.form);
         add_alternative(word.form, word.stem, group, alternative.weight);
-        if (alternative.prefix) add_expansions(word.form, group, alternative.weight);
+        if (alternative.prefix) {
+          add_expansions(stems_with_prefix(word.form), group, alternative.weight);
+        }
+        if (alternative.infix && may_look_inside()) {
+          add_expansions(stems_with_infix(word.form), group, alternative.weight);
+        }
       }
     }
   }
@@ -133,14 +138,36 @@ class Planner {
     return count;
   }
 
-  void add_expansions(const std::string& prefix, uint32_t group, double weight) {
-    std::map<std::string, int64_t> found;
+  std::set<std::string> stems_with_prefix(const std::string& prefix) {
+    std::set<std::string> stems;
     for (const Part* part : view_.parts) {
-      for (const uint32_t stem : part->stems_with_prefix(prefix))
-        found.emplace(part->stem_text(stem), 0);
+      for (const uint32_t stem : part->stems_with_prefix(prefix)) {
+        stems.emplace(part->stem_text(stem));
+      }
     }
+    return stems;
+  }
+
+  // Of the words as they are written: a stem may have lost the end that was asked for.
+  std::set<std::string> stems_with_infix(const std::string& infix) {
+    std::set<std::string> stems;
+    for (const Part* part : view_.parts) {
+      for (const uint32_t form : part->forms_with_infix(infix)) {
+        stems.emplace(part->stem_text(part->columns().form_stem[form]));
+      }
+    }
+    return stems;
+  }
+
+  bool may_look_inside() const {
+    size_t words = 0;
+    for (const Part* part : view_.parts) words += part->form_count();
+    return words <= request_.max_infix_words;
+  }
+
+  void add_expansions(const std::set<std::string>& stems, uint32_t group, double weight) {
     std::vector<std::pair<int64_t, std::string>> by_count;
-    for (const auto& [stem, unused] : found) {
+    for (const std::string& stem : stems) {
       const int64_t documents = documents_with(stem);
       if (documents > 0) by_count.emplace_back(-documents, stem);
     }

@@ -22,6 +22,9 @@ struct PreparedTerm {
     std::string text = {};
     double weight = 1.0;
     bool prefix = false;  // also every word that begins so; at most 64 of them, the most frequent
+    // Also every word that has it inside, likewise. Looks at every distinct word there is, so it is
+    // left out where there are more than SearchRequest::max_infix_words of them.
+    bool infix = false;
   };
   std::vector<Alternative> alternatives = {};
   bool required = false;
@@ -70,6 +73,7 @@ struct SearchRequest {
   std::string query = {};  // as typed: words, "phrases", -excluded (text/query.h)
   bool plain = false;      // the query has no syntax: quotes and minus signs mean nothing
   std::vector<PreparedTerm> terms = {};  // beside or instead of `query`
+  size_t max_infix_words = SIZE_MAX;
   MatchMode match = MatchMode::kAny;
   size_t minimum_terms = 1;
   Filter filter = {};

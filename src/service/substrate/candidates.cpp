@@ -1,0 +1,161 @@
+#include "service/substrate/candidates.h"
+
+#include <algorithm>
+
+#include "service/substrate/words.h"
+
+namespace holdfast::service::substrate {
+namespace {
+
+using access::SpaceAccess;
+
+// Candidates that the index ranks before the score table judges the best of them.
+constexpr size_t kWindow = 100;
+// Judged beyond what was asked for, so that the table can reorder.
+constexpr size_t kMargin = 14;
+// Up to this many distinct words, parts of words are always looked up; beyond, only when whole
+// words find too little, and beyond the second bound only when they find nothing.
+constexpr size_t kAlwaysInfixWords = 5'000;
+constexpr size_t kMaxInfixWords = 100'000;
+
+void add_facet(search::Filter& filter, std::string_view name,
+               const std::vector<std::string>& values) {
+  if (!values.empty()) filter.facets.push_back({.name = std::string(name), .any_of = values});
+}
+
+// The whole phrase is covered by its words; alone it is looked up when it has none.
+search::SearchRequest request_of(const TermSearch& wanted) {
+  search::SearchRequest request{.filter = wanted.filter,
+                                .limit = std::clamp(wanted.wanted + kMargin, kWindow,
+                                                    search::kMaxLimit),
+                                .explain = true};
+  const size_t first = wanted.terms.size() > 1 ? 1 : 0;
+  for (size_t i = first; i < wanted.terms.size(); ++i) {
+    request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});
+  }
+  return request;
+}
+
+// What the score table will say, as far as the index can tell.
+int64_t likely_score(const search::Hit& hit) {
+  if (!hit.explanation) return 0;
+  int64_t best = 0;
+  for (const auto& term : hit.explanation->terms) {
+    int64_t score = 0;
+    for (const auto& match : term.fields) {
+      switch (match.field) {
+        case search::Field::kTitle: score += 20; break;
+        case search::Field::kSummary: score += 10; break;
+        case search::Field::kIds: score += 8; break;
+        case search::Field::kTags:
+        case search::Field::kBody: score += 5; break;
+      }
+    }
+    best = std::max(best, score);
+  }
+  return best;
+}
+
+bool has_facets(const Filters& filters) {
+  return !filters.kinds.empty() || !filters.statuses.empty() || !filters.node_ids.empty() ||
+         !filters.source_ids.empty();
+}
+
+// Straight from the store: one short range of each type. The caller sorts what it gets.
+Result<std::vector<Stored>> scan_ordered(storage::ReadTxn& txn, const SpaceAccess& access,
+                                         const Filters& filters, const OrderedList& order) {
+  std::vector<Stored> found;
+  for (const ObjectType type : kObjectTypes) {
+    if (!filters.object_types.empty() && !contains(filters.object_types, type_name(type))) continue;
+    storage::Scan scan{.kind = std::string(type_name(type)),
+                       .range = storage::Scan::Range{.name = std::string(order.facet)},
+                       .descending = order.descending,
+                       .limit = std::min<size_t>(order.wanted, 1000)};
+    size_t kept = 0;
+    while (kept < order.wanted) {
+      HOLDFAST_TRY(storage::Page page, txn.scan(access, scan));
+      for (Object& object : page.objects) {
+        HOLDFAST_TRY(Stored stored, stored_of(type, std::move(object)));
+        if (hides_temporary(filters) && stored.view().is_temporary()) continue;
+        found.push_back(std::move(stored));
+        ++kept;
+      }
+      if (!page.next) break;
+      scan.after = page.next;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+bool hides_temporary(const Filters& filters) {
+  return !filters.include_temporary && !std::ranges::any_of(filters.statuses, is_temporary_word);
+}
+
+search::Filter index_filter(const Filters& filters, bool own_types) {
+  search::Filter filter{.kinds = filters.object_types};
+  if (filter.kinds.empty() && own_types) {
+    for (const ObjectType type : kObjectTypes) filter.kinds.emplace_back(type_name(type));
+  }
+  add_facet(filter, facet::kKind, filters.kinds);
+  add_facet(filter, facet::kStatus, filters.statuses);
+  add_facet(filter, facet::kReference, filters.node_ids);
+  add_facet(filter, facet::kReference, filters.source_ids);
+  if (hides_temporary(filters)) {
+    filter.facets.push_back(
+        {.name = std::string(facet::kTemporary), .any_of = {"yes"}, .negated = true});
+  }
+  return filter;
+}
+
+Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
+                                                const SpaceAccess& access,
+                                                const TermSearch& wanted) {
+  if (wanted.terms.empty()) return std::vector<ObjectNumber>();
+  search::SearchRequest request = request_of(wanted);
+  request.max_infix_words = kAlwaysInfixWords;
+  HOLDFAST_TRY(search::SearchResponse found, index.search(access, request));
+  if (found.hits.size() < wanted.wanted) {
+    request.max_infix_words = found.hits.empty() ? SIZE_MAX : kMaxInfixWords;
+    HOLDFAST_TRY(found, index.search(access, request));
+  }
+  std::ranges::stable_sort(found.hits, std::ranges::greater(), likely_score);
+  const size_t kept = std::min(found.hits.size(), wanted.wanted + kMargin);
+  std::vector<ObjectNumber> numbers;
+  for (size_t i = 0; i < kept; ++i) numbers.push_back(found.hits[i].number);
+  return numbers;
+}
+
+Result<std::vector<Stored>> own_documents(std::vector<Object> objects) {
+  std::vector<Stored> out;
+  for (Object& object : objects) {
+    const auto type = type_from_name(object.key.kind);
+    if (!type) continue;
+    HOLDFAST_TRY(Stored stored, stored_of(*type, std::move(object)));
+    out.push_back(std::move(stored));
+  }
+  return out;
+}
+
+Result<std::vector<Stored>> list_ordered(storage::ReadTxn& txn, const SpaceAccess& access,
+                                         const search::Index& index, const Filters& filters,
+                                         const OrderedList& order) {
+  if (!has_facets(filters)) return scan_ordered(txn, access, filters, order);
+  search::ListRequest request{.filter = index_filter(filters, true),
+                              .sort = {{.by = search::SortKey::By::kNumberFacet,
+                                        .facet = std::string(order.facet),
+                                        .descending = order.descending}},
+                              .limit = std::min(order.wanted, search::kMaxLimit)};
+  std::vector<ObjectNumber> numbers;
+  for (bool more = true; more && numbers.size() < order.wanted;) {
+    HOLDFAST_TRY(const auto listed, index.list(access, request));
+    for (const auto& hit : listed.hits) numbers.push_back(hit.number);
+    more = listed.has_more;
+    if (!listed.hits.empty()) request.after = listed.hits.back().position;
+  }
+  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
+  return own_documents(std::move(objects));
+}
+
+}  // namespace holdfast::service::substrate

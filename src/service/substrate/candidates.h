@@ -1,0 +1,47 @@
+// Finding objects through the index: by terms, by filters, newest first, or in the order of
+// contexts. What comes back is hydrated and bounded; nothing here looks at every object.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "access/space_access.h"
+#include "base/result.h"
+#include "model/noun.h"
+#include "search/index.h"
+#include "service/substrate/query_plan.h"
+#include "service/substrate/stored.h"
+
+namespace holdfast::service::substrate {
+
+// The same limits for the index. With `own_types` only the five types of the substrate, otherwise
+// what other surfaces stored as well.
+search::Filter index_filter(const Filters& filters, bool own_types);
+// Whether an object passes what index_filter says about temporary ones.
+bool hides_temporary(const Filters& filters);
+
+struct TermSearch {
+  std::vector<std::string> terms = {};
+  search::Filter filter = {};
+  size_t wanted = 10;
+};
+// The best candidates for the terms, best first, more than `wanted` of them where there are more.
+Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
+                                                const access::SpaceAccess& access,
+                                                const TermSearch& request);
+
+// The first objects by one number facet, over the five types: all that can be among the first
+// `wanted`, which the caller sorts by its full order.
+struct OrderedList {
+  std::string_view facet = {};
+  bool descending = false;
+  size_t wanted = 10;
+};
+Result<std::vector<Stored>> list_ordered(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                                         const search::Index& index, const Filters& filters,
+                                         const OrderedList& order);
+
+// Documents of ours among the objects; the rest is left out.
+Result<std::vector<Stored>> own_documents(std::vector<Object> objects);
+
+}  // namespace holdfast::service::substrate

@@ -1,0 +1,240 @@
+#include "service/substrate/document.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/json_text.h"
+#include "service/substrate/words.h"
+
+namespace holdfast {
+
+using service::substrate::Document;
+
+std::string Codec<Document>::encode_text(const Document& from) const { return to_json(from.json); }
+
+Result<Document> Codec<Document>::decode_text(std::string_view text) const {
+  auto value = parse_json(text);
+  if (value && value->is_object()) return Document{.json = std::move(*value)};
+  return Error{.code = ErrorCode::kCorrupted,
+               .message = "A stored object cannot be read; 'holdfast verify' tells more.",
+               .detail = value ? "the body is no object" : value.error().message};
+}
+
+namespace service::substrate {
+namespace {
+
+constexpr std::array<ReferenceField, 12> kReferenceFields = {{
+    {"subject_refs", "subject"},
+    {"related_node_refs", "related_node"},
+    {"related_work_item_refs", "related_work_item"},
+    {"produced_object_refs", "produced_object"},
+    {"source_refs", "source"},
+    {"related_knowledge_refs", "related_knowledge"},
+    {"depends_on", "depends_on"},
+    {"blocked_by", "blocked_by"},
+    {"child_refs", "child"},
+    {"owner_refs", "owner"},
+    {"parent_refs", "parent"},
+    {"parent_ref", "parent"},
+}};
+
+// Lists of names that are references for filters and for search, but no edges.
+constexpr std::array<std::string_view, 2> kNamingFields = {"scope_refs", "artifact_refs"};
+
+// An id has a prefix; longer texts are prose.
+constexpr size_t kMaxIdBytes = 256;
+
+bool can_be_id(std::string_view text) {
+  return text.size() <= kMaxIdBytes && text.find(':') != std::string_view::npos &&
+         text.find_first_of(" \t\r\n") == std::string_view::npos;
+}
+
+std::string joined(const Value& list, size_t limit, std::string_view member) {
+  std::string out;
+  size_t count = 0;
+  const auto* elements = list.if_array();
+  if (elements == nullptr) return out;
+  for (const Value& element : *elements) {
+    const Value* named = member.empty() ? &element : element.find(member);
+    const auto* text = named != nullptr ? named->if_string() : nullptr;
+    if (text == nullptr) continue;
+    if (count++ == limit) break;
+    if (!out.empty()) out += ", ";
+    out += *text;
+  }
+  return out;
+}
+
+std::string repo_summary(const Value& payload) {
+  const auto part = [&](std::string_view name) -> const Value& {
+    static const Value none;
+    const Value* found = payload.find(name);
+    return found != nullptr ? *found : none;
+  };
+  const auto number = [&](std::string_view name) {
+    return static_cast<int64_t>(part(name).to_double());
+  };
+  std::string out = fmt::format("Repository map with {} files and {} directories.",
+                                number("file_count"), number("dir_count"));
+  const auto add = [&](std::string_view label, const std::string& list) {
+    if (!list.empty()) out += fmt::format(" {}: {}.", label, list);
+  };
+  add("Source roots", joined(part("source_roots"), 12, ""));
+  add("Modules", joined(part("code_modules"), 12, "path"));
+  add("Documents", joined(part("document_sections"), 3, "heading"));
+  std::string languages;
+  if (const auto* members = part("language_counts").if_object()) {
+    for (const auto& member : *members) {
+      languages += fmt::format("{}{} {}", languages.empty() ? "" : ", ", member.name,
+                               static_cast<int64_t>(member.value.to_double()));
+    }
+  }
+  add("Languages", languages);
+  return out;
+}
+
+}  // namespace
+
+std::span<const ReferenceField> reference_fields() { return kReferenceFields; }
+
+const Value& DocumentView::member(std::string_view name) const {
+  static const Value none;
+  const Value* found = json_.find(name);
+  return found != nullptr ? *found : none;
+}
+
+std::string_view DocumentView::text(std::string_view name) const {
+  const auto* found = member(name).if_string();
+  return found != nullptr ? std::string_view(*found) : std::string_view();
+}
+
+std::vector<std::string> DocumentView::texts(std::string_view name) const {
+  const Value& found = member(name);
+  if (const auto* one = found.if_string()) return {*one};
+  std::vector<std::string> out;
+  if (const auto* elements = found.if_array()) {
+    for (const Value& element : *elements) {
+      if (const auto* one = element.if_string()) out.push_back(*one);
+    }
+  }
+  return out;
+}
+
+std::string_view DocumentView::title() const {
+  for (const std::string_view name : {"title", "name", "id"}) {
+    if (const std::string_view found = text(name); !found.empty()) return found;
+  }
+  return {};
+}
+
+std::string_view DocumentView::kind() const {
+  const std::string_view found = text("kind");
+  return found.empty() ? type_name(type_) : found;
+}
+
+std::string_view DocumentView::status() const {
+  const std::string_view found = text("status");
+  return found.empty() ? text("lifecycle_state") : found;
+}
+
+std::string_view DocumentView::updated_at() const {
+  const std::string_view found = text("updated_at");
+  return found.empty() ? text("created_at") : found;
+}
+
+bool DocumentView::is_repo_source() const {
+  return type_ == ObjectType::kSource && text("kind") == "repo";
+}
+
+bool DocumentView::is_temporary() const {
+  return is_temporary_word(text("status")) || is_temporary_word(text("lifecycle_state"));
+}
+
+std::string DocumentView::summary() const {
+  return is_repo_source() ? repo_summary(member("payload")) : std::string(text("summary"));
+}
+
+std::vector<DocumentView::Evidence> DocumentView::evidence() const {
+  std::vector<Evidence> out;
+  if (const auto* elements = member("evidence_refs").if_array()) {
+    for (const Value& element : *elements) {
+      const DocumentView ref(type_, element);
+      if (!ref.text("source_id").empty()) {
+        out.push_back({std::string(ref.text("source_id")), std::string(ref.text("segment_id"))});
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> DocumentView::evidence_sources() const {
+  std::vector<std::string> out;
+  for (const Evidence& ref : evidence()) add_once(out, ref.source_id);
+  return out;
+}
+
+std::vector<std::string> DocumentView::payload_ids() const {
+  std::vector<std::string> out;
+  const auto add = [&](const Value& value) {
+    const auto* found = value.if_string();
+    if (found != nullptr && can_be_id(*found)) add_once(out, *found);
+  };
+  // A source's payload is its content, not statements about others.
+  const auto* members = member("payload").if_object();
+  if (members == nullptr || type_ == ObjectType::kSource) return out;
+  for (const auto& [name, value] : *members) {
+    add(value);
+    if (const auto* elements = value.if_array()) {
+      for (const Value& element : *elements) add(element);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> DocumentView::all_references() const {
+  std::vector<std::string> out;
+  const auto add_all = [&](const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) add_once(out, id);
+  };
+  for (const ReferenceField& field : kReferenceFields) add_all(texts(field.field));
+  for (const std::string_view field : kNamingFields) add_all(texts(field));
+  add_all(evidence_sources());
+  add_all(payload_ids());
+  return out;
+}
+
+Card card_of(const DocumentView& view) {
+  return {.object_type = std::string(type_name(view.type())),
+          .id = std::string(view.id()),
+          .kind = std::string(view.kind()),
+          .title = std::string(view.title()),
+          .status = std::string(view.status()),
+          .summary = view.summary()};
+}
+
+bool is_temporary_word(std::string_view word) {
+  return word == "temporary" || word == "scratch" || word == "evaluation";
+}
+
+int status_rank(std::string_view status) {
+  struct Rank {
+    std::string_view status;
+    int rank;
+  };
+  static constexpr std::array<Rank, 9> kRanks = {{{"active", 0},
+                                                  {"finalized", 1},
+                                                  {"completed", 1},
+                                                  {"candidate", 2},
+                                                  {"open", 3},
+                                                  {"in_progress", 4},
+                                                  {"blocked", 5},
+                                                  {"draft", 6},
+                                                  {"archived", 99}}};
+  const auto* const found = std::ranges::find(kRanks, status, &Rank::status);
+  return found != kRanks.end() ? found->rank : 50;
+}
+
+}  // namespace service::substrate
+}  // namespace holdfast

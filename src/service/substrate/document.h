@@ -1,0 +1,128 @@
+// A stored object of the substrate: its body is the published JSON object itself, so that members
+// which only callers understand survive every change. DocumentView reads what all types have in
+// common; objects.h has the structs of each type.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/codec.h"
+#include "model/noun.h"
+#include "model/value.h"
+#include "service/substrate/ids.h"
+
+namespace holdfast::service::substrate {
+
+struct Document {
+  Value json = Value::object();
+};
+
+// A list (or a single text) of a document that names other objects, and what the edge is called.
+struct ReferenceField {
+  std::string_view field;
+  std::string_view relation;
+};
+// In the order in which the first match names the edge. Evidence and payload come after these.
+std::span<const ReferenceField> reference_fields();
+inline constexpr std::string_view kEvidenceRelation = "evidence";
+inline constexpr std::string_view kPayloadRelation = "payload";
+// Edges of a claim (payload subject, predicate, object) from its knowledge to both ends.
+inline constexpr std::string_view kClaimSubjectRelation = "claim_subject";
+inline constexpr std::string_view kClaimObjectRelation = "claim_object";
+
+// Words of one document; the Value is the caller's and must outlive the view. Members of another
+// type than expected count as absent.
+class DocumentView {
+ public:
+  DocumentView(ObjectType type, const Value& json) : type_(type), json_(json) {}
+
+  ObjectType type() const { return type_; }
+  const Value& json() const { return json_; }
+  std::string_view text(std::string_view member) const;
+  std::vector<std::string> texts(std::string_view member) const;  // a list, or one text
+  const Value& member(std::string_view name) const;               // null if there is none
+
+  std::string_view id() const { return text("id"); }
+  std::string_view title() const;   // title, name or id
+  std::string_view kind() const;    // or the type
+  std::string_view status() const;  // or lifecycle_state
+  std::string_view updated_at() const;
+  std::string summary() const;  // repositories have a sentence made of their facts
+  bool is_repo_source() const;
+  bool is_temporary() const;
+
+  struct Evidence {
+    std::string source_id;
+    std::string segment_id;
+  };
+  std::vector<Evidence> evidence() const;
+  std::vector<std::string> evidence_sources() const;  // each once
+  // Texts among the payload's values, and in lists that are such values, which can be ids.
+  std::vector<std::string> payload_ids() const;
+  // Everything the document refers to in any way, each once.
+  std::vector<std::string> all_references() const;
+
+ private:
+  ObjectType type_;
+  const Value& json_;
+};
+
+// What lists and hits show of an object.
+struct Card {
+  std::string object_type = {};
+  std::string id = {};
+  std::string kind = {};
+  std::string title = {};
+  std::string status = {};
+  std::string summary = {};
+};
+Card card_of(const DocumentView& view);
+
+// What a search looks through, in lower case.
+struct Haystacks {
+  std::string title = {};
+  std::string summary = {};
+  std::string metadata = {};
+  std::string payload = {};
+  std::string segments = {};
+};
+Haystacks haystacks_of(const DocumentView& view);
+
+// Statuses and lifecycle states of what is not meant to last.
+bool is_temporary_word(std::string_view word);
+// How early a status comes in a context: active 0, ..., unknown 50, archived 99.
+int status_rank(std::string_view status);
+
+namespace facet {
+inline constexpr std::string_view kKind = "kind";
+inline constexpr std::string_view kStatus = "status";
+inline constexpr std::string_view kReference = "ref";  // every id it refers to; nodes, sources: own
+inline constexpr std::string_view kScope = "scope";
+inline constexpr std::string_view kTemporary = "temporary";          // "yes"
+inline constexpr std::string_view kUpdated = "updated";              // number: microseconds
+inline constexpr std::string_view kContextOrder = "context_order";   // number: status rank, title
+inline constexpr std::string_view kVerified = "verified";            // number: last_verified_at
+inline constexpr std::string_view kClaim = "claim";                  // per scope; see claim.h
+inline constexpr std::string_view kClaimTopic = "claim_topic";       // per scope; see claim.h
+inline constexpr std::string_view kApiPage = "api_page";             // "yes": a parsed module
+inline constexpr std::string_view kUnstructured = "unstructured";    // "yes": soft duplicates
+// Keys (concept_key) of the names of a concept that is not retired.
+inline constexpr std::string_view kConcept = "concept";
+}  // namespace facet
+
+const Noun<Document>& noun_of(ObjectType type);
+
+}  // namespace holdfast::service::substrate
+
+namespace holdfast {
+
+template <>
+class Codec<service::substrate::Document> {
+ public:
+  std::string encode_text(const service::substrate::Document& from) const;
+  Result<service::substrate::Document> decode_text(std::string_view text) const;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,252 @@
+// QueryService::search: the index finds candidates, the published score table orders them.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/log.h"
+#include "service/substrate/candidates.h"
+#include "service/substrate/config.h"
+#include "service/substrate/query_service.h"
+#include "service/substrate/scoring.h"
+#include "service/substrate/words.h"
+
+namespace holdfast::service::substrate {
+namespace {
+
+using access::SpaceAccess;
+
+constexpr size_t kForeignSummary = 240;
+constexpr double kFusionConstant = 60;
+constexpr std::chrono::milliseconds kVectorPatience{1500};
+
+// A candidate with all that is needed to judge it.
+struct Judged {
+  Card card = {};
+  Haystacks haystacks = {};
+  size_t type_order = std::size(kObjectTypes);  // what other surfaces stored comes last
+};
+
+size_t order_of(ObjectType type) {
+  return static_cast<size_t>(std::ranges::find(kObjectTypes, type) - std::begin(kObjectTypes));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out.append(lower(word)).append("\n");
+  return out;
+}
+
+// An object of another surface, seen through its noun.
+std::optional<Judged> judge_foreign(const Object& object, const NounCatalog& nouns) {
+  const NounEntry* noun = nouns.find(object.key.kind);
+  if (noun == nullptr) return std::nullopt;
+  const auto projection = noun->project(object);
+  if (!projection) return std::nullopt;
+  const SearchText& text = projection->text;
+  const std::string& about = text.summary.empty() ? text.body : text.summary;
+  Judged judged{.card = {.object_type = object.key.kind,
+                         .id = object.key.id,
+                         .kind = object.key.kind,
+                         .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
+                         .status = object.state,
+                         .summary = clip(about, kForeignSummary)}};
+  judged.haystacks = {.title = lower(text.title),
+                      .summary = lower(text.summary),
+                      .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
+                                  joined(text.ids) + joined(text.tags),
+                      .segments = lower(text.body)};
+  return judged;
+}
+
+Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns) {
+  const auto type = type_from_name(object.key.kind);
+  if (!type) return judge_foreign(object, nouns);
+  HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
+  return std::optional(Judged{.card = card_of(stored.view()),
+                              .haystacks = haystacks_of(stored.view()),
+                              .type_order = order_of(*type)});
+}
+
+struct Scored {
+  const Judged* judged = nullptr;
+  LexicalScore score = {};
+};
+
+bool precedes(const Scored& a, const Scored& b) {
+  if (a.score.score != b.score.score) return a.score.score > b.score.score;
+  const auto rest = [](const Scored& one) {
+    return std::tie(one.judged->card.title, one.judged->type_order, one.judged->card.id);
+  };
+  return rest(a) < rest(b);
+}
+
+std::vector<Scored> scored_by(const std::vector<Judged>& candidates,
+                              const std::vector<std::string>& terms) {
+  std::vector<Scored> out;
+  for (const Judged& judged : candidates) {
+    LexicalScore score = lexical_score(judged.haystacks, terms);
+    if (score.score > 0) out.push_back({.judged = &judged, .score = std::move(score)});
+  }
+  std::ranges::sort(out, precedes);
+  return out;
+}
+
+// The whole phrase first; where it is found nowhere, one term after the other.
+std::vector<Scored> graph_stream(std::vector<Judged>& candidates,
+                                 const std::vector<std::string>& terms, size_t limit) {
+  for (Judged& judged : candidates) judged.haystacks.segments.clear();
+  std::vector<Scored> out = scored_by(candidates, {terms.front()});
+  for (size_t i = 1; i < terms.size() && (i > 1 || out.empty()) && out.size() < limit; ++i) {
+    for (Scored& one : scored_by(candidates, {terms[i]})) {
+      const auto known = [&](const Scored& have) { return have.judged == one.judged; };
+      if (std::ranges::none_of(out, known)) out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+SearchItem item_of(const Scored& scored, std::string_view stream) {
+  return {.card = scored.judged->card,
+          .score = static_cast<double>(scored.score.score),
+          .lexical_score = scored.score.score,
+          .matched_terms = scored.score.matched,
+          .retrieval_sources = {std::string(stream)}};
+}
+
+struct Similar {
+  Card card = {};
+  double similarity = 0;
+};
+
+// Reciprocal ranks of both streams, added up.
+std::vector<SearchItem> fused(std::vector<SearchItem> items, const std::string& stream,
+                              const std::vector<Similar>& similar) {
+  std::map<std::pair<std::string, std::string>, size_t> places;
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].ranks.push_back({stream, static_cast<int64_t>(i + 1)});
+    places[{items[i].card.object_type, items[i].card.id}] = i;
+  }
+  for (size_t i = 0; i < similar.size(); ++i) {
+    const auto key = std::pair(similar[i].card.object_type, similar[i].card.id);
+    auto place = places.find(key);
+    if (place == places.end()) {
+      items.push_back({.card = similar[i].card});
+      place = places.emplace(key, items.size() - 1).first;
+    }
+    SearchItem& item = items[place->second];
+    item.ranks.push_back({"semantic", static_cast<int64_t>(i + 1)});
+    item.retrieval_sources.emplace_back("semantic");
+    item.semantic_score = similar[i].similarity;
+  }
+  for (SearchItem& item : items) {
+    double sum = 0;
+    for (const auto& rank : item.ranks) {
+      sum += 1 / (kFusionConstant + static_cast<double>(rank.rank));
+    }
+    item.rank_score = std::round(sum * 1e6) / 1e6;
+    item.score = 1000 * *item.rank_score;
+  }
+  std::ranges::stable_sort(items, std::ranges::greater(), &SearchItem::score);
+  return items;
+}
+
+// One search on its way.
+class Searching {
+ public:
+  Searching(storage::ReadTxn& txn, const SpaceAccess& access, const search::Index& index,
+            const NounCatalog& nouns)
+      : txn_(txn), access_(access), index_(index), nouns_(nouns) {}
+
+  Result<std::vector<SearchItem>> lexical(const std::vector<std::string>& terms,
+                                          const Filters& filters, size_t limit, bool graph) {
+    HOLDFAST_TRY(const auto numbers, find_by_terms(index_, access_,
+                                                   {.terms = terms,
+                                                    .filter = index_filter(filters, false),
+                                                    .wanted = limit}));
+    HOLDFAST_TRY(auto candidates, candidates_of(numbers));
+    const auto found = graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
+    std::vector<SearchItem> items;
+    for (size_t i = 0; i < found.size() && i < limit; ++i) {
+      items.push_back(item_of(found[i], graph ? "graph" : "lexical"));
+    }
+    return items;
+  }
+
+  Result<std::vector<Similar>> semantic(std::vector<float> vector, const Filters& filters,
+                                        size_t limit) {
+    search::SearchRequest request{.filter = index_filter(filters, false), .limit = limit};
+    request.vector = std::move(vector);
+    HOLDFAST_TRY(const auto found, index_.search(access_, request));
+    std::vector<Similar> out;
+    for (const search::Hit& hit : found.hits) {
+      HOLDFAST_TRY(auto candidates, candidates_of({hit.number}));
+      if (candidates.empty() || !hit.similarity) continue;
+      out.push_back({std::move(candidates.front().card), std::max(0.0, *hit.similarity)});
+    }
+    return out;
+  }
+
+ private:
+  Result<std::vector<Judged>> candidates_of(const std::vector<ObjectNumber>& numbers) {
+    HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
+    std::vector<Judged> out;
+    out.reserve(objects.size());
+    for (Object& object : objects) {
+      HOLDFAST_TRY(auto judged, judge(std::move(object), nouns_));
+      if (judged) out.push_back(std::move(*judged));
+    }
+    return out;
+  }
+
+  storage::ReadTxn& txn_;
+  const SpaceAccess& access_;
+  const search::Index& index_;
+  const NounCatalog& nouns_;
+};
+
+}  // namespace
+
+Result<SearchAnswer> QueryService::search(const CallContext& call, const SearchQuery& query) {
+  HOLDFAST_TRY(const SpaceAccess access, require_read(gatekeeper_, call));
+  SearchAnswer answer{.query = sanitize_query(query.query)};
+  QueryPlan plan = plan_query(answer.query.text);
+  answer.inferred = plan.inferred;
+  answer.applied = with_inferred(query.filters, plan.inferred);
+  answer.blank = plan.terms.empty();
+  if (answer.blank) return answer;
+
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(const Config config, read_config(*txn, access));
+  const bool graph = query.graph_backend || config.graph_backend;
+  const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
+  Searching searching(*txn, access, index_, nouns_);
+  HOLDFAST_TRY(answer.items, searching.lexical(plan.terms, answer.applied, limit, graph));
+  // A word that only seemed to name a kind must not hide what it matches.
+  if (answer.items.empty() && answer.applied != query.filters) {
+    HOLDFAST_TRY(answer.items, searching.lexical(plan.terms, query.filters, limit, graph));
+    if (!answer.items.empty()) answer.applied = query.filters;
+  }
+  answer.semantic_backend = query.semantic_backend ? query.semantic_backend : config.semantic_backend;
+  if (answer.semantic_backend) {
+    if (embeddings_ == nullptr) return semantic_unavailable();
+    HOLDFAST_TRY(auto vector,
+                 embeddings_->embed_query(answer.query.text,
+                                          std::min(call.deadline, std::chrono::steady_clock::now() +
+                                                                      kVectorPatience)));
+    HOLDFAST_TRY(const auto similar, searching.semantic(std::move(vector), answer.applied, limit));
+    if (!similar.empty()) {
+      answer.items = fused(std::move(answer.items), graph ? "graph" : "lexical", similar);
+      if (answer.items.size() > limit) answer.items.resize(limit);
+    }
+  }
+  if (answer.items.empty()) answer.retry_terms.assign(plan.terms.begin() + 1, plan.terms.end());
+  answer.terms = std::move(plan.terms);
+  return answer;
+}
+
+Error semantic_unavailable() {
+  return invalid_argument(
+      "Semantic search requires optional dependencies. Install with: uv sync --extra semantic");
+}
+
+}  // namespace holdfast::service::substrate

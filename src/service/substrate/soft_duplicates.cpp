@@ -1,0 +1,191 @@
+#include "service/substrate/soft_duplicates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "service/substrate/claim.h"
+#include "service/substrate/words.h"
+
+namespace holdfast::service::substrate {
+namespace {
+
+using Tokens = std::set<std::string>;
+
+constexpr size_t kMaxPossible = 5;
+// Candidates taken from the index for one comparison.
+constexpr size_t kWindow = 64;
+constexpr double kTextWeight = 0.4;
+constexpr double kBonus = 0.1;
+// Without any bonus missing, one of the two texts must be this similar to reach the score.
+constexpr double kLeastSimilarity = (kSoftDuplicateScore - 3 * kBonus) / (2 * kTextWeight);
+
+const Tokens& stop_words() {
+  static const Tokens words = {"a",  "an", "and", "are", "as",     "be",   "by",  "for",
+                               "from", "in", "is",  "it",  "of",     "on",   "or",  "should",
+                               "that", "the", "this", "to", "with"};
+  return words;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+Tokens tokens_of(std::string_view text) {
+  Tokens tokens;
+  for (std::string& token : word_runs(lower(text))) {
+    if (stop_words().contains(token)) continue;
+    if (token.size() > 3 && token.back() == 's' && is_ascii(token)) token.pop_back();
+    tokens.insert(std::move(token));
+  }
+  return tokens;
+}
+
+double jaccard(const Tokens& a, const Tokens& b) {
+  if (a.empty() || b.empty()) return 0;
+  const auto shared = static_cast<double>(
+      std::ranges::count_if(a, [&](const std::string& token) { return b.contains(token); }));
+  return shared / (static_cast<double>(a.size() + b.size()) - shared);
+}
+
+// Two sets this similar share one of their rarest tokens, so only those need to be looked up.
+class Blocking {
+ public:
+  Blocking(const std::vector<SoftText>& texts, Tokens SoftText::*tokens)
+      : texts_(texts), tokens_(tokens) {
+    for (const SoftText& text : texts) {
+      for (const std::string& token : text.*tokens) ++frequency_[token];
+    }
+  }
+
+  // Calls `pair` for candidates (earlier, later); some may come twice.
+  template <typename Pair>
+  void each(const Pair& pair) {
+    std::map<std::string, std::vector<size_t>> by_token;
+    for (size_t i = 0; i < texts_.size(); ++i) {
+      for (const std::string& token : rarest(texts_[i].*tokens_)) {
+        auto& earlier = by_token[token];
+        for (const size_t other : earlier) pair(other, i);
+        earlier.push_back(i);
+      }
+    }
+  }
+
+ private:
+  std::vector<std::string> rarest(const Tokens& tokens) const {
+    std::vector<std::string> sorted(tokens.begin(), tokens.end());
+    std::ranges::sort(sorted, {}, [this](const std::string& token) {
+      return std::pair(frequency_.at(token), token);
+    });
+    const auto size = static_cast<double>(sorted.size());
+    const auto needed = static_cast<size_t>(std::ceil(kLeastSimilarity * size - 1e-9));
+    sorted.resize(sorted.size() - std::min(sorted.size(), std::max<size_t>(needed, 1) - 1));
+    return sorted;
+  }
+
+  const std::vector<SoftText>& texts_;
+  Tokens SoftText::*tokens_;
+  std::map<std::string, size_t> frequency_;
+};
+
+}  // namespace
+
+bool is_soft_comparable(const Knowledge& knowledge) {
+  return !is_retired(knowledge.status) && knowledge.status != "contested" &&
+         !claim_of(knowledge.kind, knowledge.subject_refs, knowledge.payload);
+}
+
+SoftText soft_text_of(const Knowledge& knowledge) {
+  SoftText out{.id = knowledge.id,
+               .kind = knowledge.kind,
+               .title = knowledge.title,
+               .status = knowledge.status,
+               .title_tokens = tokens_of(knowledge.title),
+               .summary_tokens = tokens_of(knowledge.summary),
+               .subjects = knowledge.subject_refs,
+               .scopes = knowledge.scope_refs};
+  for (const EvidenceRef& ref : knowledge.evidence_refs) {
+    out.evidence.push_back(ref.source_id + "#" + ref.segment_id);
+  }
+  return out;
+}
+
+SoftMatch compare(const SoftText& a, const SoftText& b) {
+  SoftMatch match;
+  const double title = jaccard(a.title_tokens, b.title_tokens);
+  const double summary = jaccard(a.summary_tokens, b.summary_tokens);
+  double score = kTextWeight * title + kTextWeight * summary;
+  if (title >= 0.3) match.reasons.emplace_back("title_overlap");
+  if (summary >= 0.25) match.reasons.emplace_back("summary_overlap");
+  const auto bonus = [&](bool given, const char* reason) {
+    if (!given) return;
+    score += kBonus;
+    match.reasons.emplace_back(reason);
+  };
+  bonus(a.kind == b.kind, "same_kind");
+  bonus(intersects(a.subjects, b.subjects), "shared_subject");
+  bonus(intersects(a.evidence, b.evidence), "shared_evidence");
+  match.score = std::round(std::min(score, 1.0) * 1000) / 1000;
+  return match;
+}
+
+Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn,
+                                                           const access::SpaceAccess& access,
+                                                           const search::Index& index,
+                                                           const SoftText& fresh) {
+  search::SearchRequest request{.limit = kWindow};
+  request.filter.kinds = {std::string(type_name(ObjectType::kKnowledge))};
+  request.filter.facets.push_back(
+      {.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
+  if (!fresh.scopes.empty()) {
+    request.filter.facets.push_back({.name = std::string(facet::kScope), .any_of = fresh.scopes});
+  }
+  Tokens tokens = fresh.title_tokens;
+  tokens.insert(fresh.summary_tokens.begin(), fresh.summary_tokens.end());
+  for (const std::string& token : tokens) request.terms.push_back(search::PreparedTerm::of(token));
+  HOLDFAST_TRY(const auto found, index.search(access, request));
+  std::vector<ObjectNumber> numbers;
+  for (const auto& hit : found.hits) numbers.push_back(hit.number);
+  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
+
+  std::vector<PossibleDuplicate> out;
+  for (Object& object : objects) {
+    HOLDFAST_TRY(const Stored stored, stored_of(ObjectType::kKnowledge, std::move(object)));
+    HOLDFAST_TRY(const Knowledge knowledge, struct_of<Knowledge>(stored));
+    if (knowledge.id == fresh.id || !scopes_overlap(knowledge.scope_refs, fresh.scopes)) continue;
+    SoftMatch match = compare(fresh, soft_text_of(knowledge));
+    if (match.score < kSoftDuplicateScore) continue;
+    out.push_back({.object_id = knowledge.id,
+                   .score = match.score,
+                   .reasons = std::move(match.reasons),
+                   .title = knowledge.title,
+                   .kind = knowledge.kind,
+                   .status = knowledge.status});
+  }
+  std::ranges::sort(out, {}, [](const PossibleDuplicate& one) {
+    return std::tuple(-one.score, one.title, one.object_id);
+  });
+  if (out.size() > kMaxPossible) out.resize(kMaxPossible);
+  return out;
+}
+
+std::vector<SoftPair> soft_pairs(const std::vector<SoftText>& texts) {
+  std::set<std::pair<size_t, size_t>> seen;
+  std::vector<SoftPair> pairs;
+  const auto judge = [&](size_t a, size_t b) {
+    if (!seen.emplace(a, b).second) return;
+    if (!scopes_overlap(texts[a].scopes, texts[b].scopes)) return;
+    SoftMatch match = compare(texts[a], texts[b]);
+    if (match.score < kSoftDuplicateScore) return;
+    auto [first, second] = std::minmax(texts[a].id, texts[b].id);
+    pairs.push_back({.first = first, .second = second, .match = std::move(match)});
+  };
+  Blocking(texts, &SoftText::title_tokens).each(judge);
+  Blocking(texts, &SoftText::summary_tokens).each(judge);
+  std::ranges::sort(pairs, {}, [](const SoftPair& pair) {
+    return std::tuple(-pair.match.score, pair.first, pair.second);
+  });
+  return pairs;
+}
+
+}  // namespace holdfast::service::substrate
