@@ -39,21 +39,28 @@ struct Language {
   const char* block;  // {0}: a number of its own
 };
 constexpr std::array<Language, 7> kLanguages = {{
-    {"py", "class Store{0}(Base):\n    \"\"\"Keeps entries {0}.\"\"\"\n\n    def get_{0}(self, key: "
-           "str, default=None) -> str:\n        value = self.items.get(key, default)\n        "
-           "return str(value)\n\n\ndef load_{0}(path: str) -> Store{0}:\n    return Store{0}(path)\n"},
-    {"ts", "export class Panel{0} extends Base {{\n  open{0}() {{\n    return this.items.map((x) => "
-           "x + {0});\n  }}\n}}\nexport function make{0}(a: number) {{\n  return new Panel{0}(a);\n}}\n"},
-    {"go", "type Server{0} struct {{\n\tname string\n\tport int\n}}\n\nfunc (s *Server{0}) Run{0}() "
-           "error {{\n\treturn listen(s.port + {0})\n}}\n"},
-    {"rs", "pub struct Queue{0} {{\n    items: Vec<u64>,\n}}\n\nimpl Queue{0} {{\n    pub fn "
-           "push{0}(&mut self, v: u64) {{\n        self.items.push(v + {0});\n    }}\n}}\n"},
-    {"cpp", "class Index{0} {{\n public:\n  int find{0}(const char* text) const {{\n    return "
-            "text[0] + {0};\n  }}\n\n private:\n  int count_ = 0;\n}};\n"},
-    {"java", "class Worker{0} {{\n  private int size;\n\n  public int work{0}(int a) {{\n    return a "
-             "+ size + {0};\n  }}\n}}\n"},
-    {"c", "struct item{0} {{\n  int key;\n  struct item{0}* next;\n}};\n\nint add_{0}(struct "
-          "item{0}* list, int key) {{\n  return list->key + key + {0};\n}}\n"},
+    {"py",
+     "class Store{0}(Base):\n    \"\"\"Keeps entries {0}.\"\"\"\n\n    def get_{0}(self, key: "
+     "str, default=None) -> str:\n        value = self.items.get(key, default)\n        "
+     "return str(value)\n\n\ndef load_{0}(path: str) -> Store{0}:\n    return Store{0}(path)\n"},
+    {"ts",
+     "export class Panel{0} extends Base {{\n  open{0}() {{\n    return this.items.map((x) => "
+     "x + {0});\n  }}\n}}\nexport function make{0}(a: number) {{\n  return new Panel{0}(a);\n}}\n"},
+    {"go",
+     "type Server{0} struct {{\n\tname string\n\tport int\n}}\n\nfunc (s *Server{0}) Run{0}() "
+     "error {{\n\treturn listen(s.port + {0})\n}}\n"},
+    {"rs",
+     "pub struct Queue{0} {{\n    items: Vec<u64>,\n}}\n\nimpl Queue{0} {{\n    pub fn "
+     "push{0}(&mut self, v: u64) {{\n        self.items.push(v + {0});\n    }}\n}}\n"},
+    {"cpp",
+     "class Index{0} {{\n public:\n  int find{0}(const char* text) const {{\n    return "
+     "text[0] + {0};\n  }}\n\n private:\n  int count_ = 0;\n}};\n"},
+    {"java",
+     "class Worker{0} {{\n  private int size;\n\n  public int work{0}(int a) {{\n    return a "
+     "+ size + {0};\n  }}\n}}\n"},
+    {"c",
+     "struct item{0} {{\n  int key;\n  struct item{0}* next;\n}};\n\nint add_{0}(struct "
+     "item{0}* list, int key) {{\n  return list->key + key + {0};\n}}\n"},
 }};
 
 class NoWeb : public service::substrate::WebFetcher {
@@ -149,12 +156,13 @@ int run(int files) {
   }
   fs::remove_all(folder);
   const double ratio = median(theirs) / median(ours);
-  print_row({.what = fmt::format("memory_ingest of a repository of {} files, first time", files),
-             .ours = fmt::format("{:.2f} s", median(ours)),
-             .alternative = fmt::format("universal-ctags over the same files {:.2f} s", median(theirs)),
-             .ratio = ratio,
-             .bar = "≥ 0.33 × the speed",
-             .held = ratio >= 1.0 / 3});
+  print_row(
+      {.what = fmt::format("memory_ingest of a repository of {} files, first time", files),
+       .ours = fmt::format("{:.2f} s", median(ours)),
+       .alternative = fmt::format("universal-ctags over the same files {:.2f} s", median(theirs)),
+       .ratio = ratio,
+       .bar = "≥ 0.33 × the speed",
+       .held = ratio >= 1.0 / 3});
   print_row({.what = fmt::format("the same again, nothing changed ({} files)", files),
              .ours = fmt::format("{:.2f} s", median(again)),
              .alternative = "first time, above",

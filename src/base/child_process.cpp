@@ -5,12 +5,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace holdfast {
@@ -157,8 +157,8 @@ class Talk {
  private:
   void feed() {
     if (sent_ < order_.input.size()) {
-      const ssize_t count = ::write(to_.number(), order_.input.data() + sent_,
-                                    order_.input.size() - sent_);
+      const ssize_t count =
+          ::write(to_.number(), order_.input.data() + sent_, order_.input.size() - sent_);
       if (count > 0) sent_ += static_cast<size_t>(count);
       if (count < 0 && errno != EAGAIN && errno != EINTR) to_.close();  // it reads no more
     }

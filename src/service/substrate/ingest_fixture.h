@@ -76,7 +76,8 @@ struct IngestFixture {
   // The stored object; null if there is none.
   Value stored(const std::string& id) {
     auto txn = *store->begin_read(kNoDeadline);
-    const auto found = *find_stored(*txn, *gatekeeper.require(owner(), access::Permission::kRead), id);
+    const auto found =
+        *find_stored(*txn, *gatekeeper.require(owner(), access::Permission::kRead), id);
     return found ? found->json : Value();
   }
   std::vector<AuditEvent> events() {

@@ -138,17 +138,16 @@ Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, Binar
     }
   }
   if (readable.empty()) return write_stub(call, file);
-  return write_document(
-      call, file_document(words_of(FileKind::kPdf), file.path, std::string(readable)));
+  return write_document(call,
+                        file_document(words_of(FileKind::kPdf), file.path, std::string(readable)));
 }
 
 Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
                                                   const WebIngestRequest& request) {
   // Nobody makes us fetch what they could not store.
   HOLDFAST_CHECK_OK(gatekeeper_.require(call, Permission::kWrite));
-  const bool private_urls =
-      options_.private_urls == PrivateUrls::kAlways ||
-      (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
+  const bool private_urls = options_.private_urls == PrivateUrls::kAlways ||
+                            (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
   HOLDFAST_TRY(const FetchedPage page,
                fetcher_.fetch({.url = request.url,
                                .allow_private_addresses = private_urls,
@@ -174,14 +173,14 @@ Result<DocumentIngestResponse> IngestService::conversation(
                                         options_.limits.max_document_bytes)};
   }
   return write_document(
-      call, {.kind = "conversation",
-             .title = request.title,
-             .origin = request.origin.value_or(Value::object({{"title", request.title}})),
-             .ref = request.title,
-             .identity_key = fmt::format("source|conversation|{}|{}", request.title,
-                                         sha256_hex(text)),
-             .content_type = "structured",
-             .text = std::move(text)});
+      call,
+      {.kind = "conversation",
+       .title = request.title,
+       .origin = request.origin.value_or(Value::object({{"title", request.title}})),
+       .ref = request.title,
+       .identity_key = fmt::format("source|conversation|{}|{}", request.title, sha256_hex(text)),
+       .content_type = "structured",
+       .text = std::move(text)});
 }
 
 }  // namespace holdfast::service::substrate

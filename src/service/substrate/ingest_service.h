@@ -87,7 +87,7 @@ struct DocumentIngestResponse {
 };
 
 struct RepoIngestResponse {
-  bool noop = false;      // nothing changed since the stored scan; nothing was written
+  bool noop = false;          // nothing changed since the stored scan; nothing was written
   std::string patch_id = {};  // empty with noop
   std::string source_id = {};
   std::vector<std::string> node_ids = {};

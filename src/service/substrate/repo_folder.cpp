@@ -4,10 +4,10 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace holdfast::service::substrate {

@@ -66,9 +66,9 @@ class Resolver {
   // A name taken from a package may be a module of it.
   std::string python(const std::string& module, const std::string& name) const {
     const std::string base = module.ends_with('/') ? module.substr(0, module.size() - 1) : module;
-    const std::array<std::string, 4> candidates = {
-        joined(base, name) + ".py", joined(base, name) + "/__init__.py", base + ".py",
-        joined(base, "__init__.py")};
+    const std::array<std::string, 4> candidates = {joined(base, name) + ".py",
+                                                   joined(base, name) + "/__init__.py",
+                                                   base + ".py", joined(base, "__init__.py")};
     for (size_t at = name.empty() || name == "*" ? 2 : 0; at < candidates.size(); ++at) {
       if (paths_.contains(candidates[at])) return candidates[at];
     }
@@ -79,8 +79,8 @@ class Resolver {
     if (!module.starts_with('.')) return {};
     const std::string base = normalised(joined(folder_of(from), module));
     if (base.empty()) return {};
-    for (const std::string_view end : {"", ".ts", ".tsx", ".js", ".jsx", "/index.ts",
-                                       "/index.tsx", "/index.js", "/index.jsx"}) {
+    for (const std::string_view end :
+         {"", ".ts", ".tsx", ".js", ".jsx", "/index.ts", "/index.tsx", "/index.js", "/index.jsx"}) {
       if (paths_.contains(base + std::string(end))) return base + std::string(end);
     }
     return {};

@@ -160,7 +160,8 @@ std::string fingerprint_of(const RepoScan& scan) {
   hash.add(fmt::format("repo-scan.v1|{}|{}\n", scan.files.size(), scan.dir_count));
   for (const TopLevelEntry& entry : scan.top_level)
     hash.add(fmt::format("{}{}\n", entry.name, entry.is_folder ? "/" : ""));
-  for (const ScannedFile& file : scan.files) hash.add(fmt::format("{}:{}\n", file.path, file.sha256));
+  for (const ScannedFile& file : scan.files)
+    hash.add(fmt::format("{}:{}\n", file.path, file.sha256));
   return to_hex(hash.finish());
 }
 
