@@ -3,6 +3,7 @@
 // process becomes the owner for as long as the command takes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,11 @@ struct OutgoingCall {
   std::string target = {};  // path and query
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
+  // For answers that are event streams: the data of each event, as it comes. A call that is sent
+  // again begins again. Without it such an answer is a body like any other.
+  std::function<void(const std::string& data)> on_event = {};
+  // Asked now and then; true gives the call up (kUnavailable).
+  std::function<bool()> is_cancelled = {};
 };
 
 struct IncomingAnswer {
@@ -24,6 +30,7 @@ struct IncomingAnswer {
   std::string body = {};
 };
 
+// Thread-safe.
 class Caller {
  public:
   virtual ~Caller() = default;

@@ -71,6 +71,7 @@ std::vector<CommandSpec> admin_commands();    // token space
 std::vector<CommandSpec> archive_commands();  // import export backup restore
 std::vector<CommandSpec> care_commands();     // verify reindex doctor bench version
 std::vector<CommandSpec> serve_commands();    // serve
+std::vector<CommandSpec> mcp_commands();      // mcp
 
 // Options that most commands share.
 OptionSpec json_option();

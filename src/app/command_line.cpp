@@ -107,7 +107,7 @@ CLI::App& place_for(CLI::App& root, const std::string& name, const std::string& 
 
 std::vector<CommandSpec> all_commands() {
   std::vector<CommandSpec> all;
-  for (auto part : {serve_commands(), memory_commands(), admin_commands(), archive_commands(),
+  for (auto part : {serve_commands(), mcp_commands(), memory_commands(), admin_commands(), archive_commands(),
                     care_commands()}) {
     all.insert(all.end(), part.begin(), part.end());
   }

@@ -36,6 +36,7 @@ FolderPaths::FolderPaths(std::string path)
     : folder(std::move(path)),
       database(folder + "/holdfast.db"),
       index(folder + "/index"),
+      pages(folder + "/projections"),
       lock(folder + "/LOCK"),
       socket(folder + "/holdfast.sock") {}
 

@@ -20,6 +20,7 @@ struct FolderPaths {
   std::string folder;
   std::string database;  // holdfast.db
   std::string index;     // index/
+  std::string pages;     // projections/: Markdown pages, where they were asked for
   std::string lock;      // LOCK: held by the owner, names its process
   std::string socket;    // holdfast.sock: where the owner answers other processes
 };

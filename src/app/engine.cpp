@@ -8,14 +8,20 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/curl_fetcher.h"
+#include "app/mcp_identity.h"
+#include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
+#include "mcp/server.h"
 #include "search/index.h"
 #include "search/store_source.h"
 #include "service/native/record.h"
 #include "storage/sqlite/sqlite_store.h"
+#include "surface/fixtures/fixtures.h"
+#include "surface/mcp/surface.h"
 #include "surface/native/surface.h"
 #include "wire/dialect.h"
 
@@ -34,6 +40,7 @@ NounCatalog all_nouns() {
   NounCatalog nouns;
   nouns.add(service::memory_noun());
   nouns.add(service::evidence_noun());
+  add_substrate_nouns(nouns);
   return nouns;
 }
 
@@ -69,9 +76,21 @@ class RealEngine : public Engine {
         admin_(*store_, gatekeeper_, ids_),
         archive_(*store_, gatekeeper_, nouns_),
         care_(*store_, gatekeeper_, index_, index_source_),
+        substrate_({.store = *store_,
+                    .gatekeeper = gatekeeper_,
+                    .index = index_,
+                    .nouns = nouns_,
+                    .clock = *clock_,
+                    .pages_folder = options.paths.pages,
+                    .ingest = options.ingest}),
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
+        mcp_server_({.registry = registry_,
+                     .changes = changes_,
+                     .identity = mcp_identity(),
+                     .clock = *clock_}),
+        mcp_(surface::mcp::mount(router_, mcp_server_)),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -81,12 +100,14 @@ class RealEngine : public Engine {
                    .access_log = options.access_log}) {
     store_->add_listener(index_);
     store_->add_listener(events_);
+    store_->add_listener(substrate_.listener());
     if (options.vectors) {
       embedder_ = embed::make_openai_embedder(options.embeddings);
       embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
       store_->add_listener(*embeddings_);
       search_.use_embeddings(embeddings_.get());
       care_.use_embeddings(embeddings_.get());
+      substrate_.use_embeddings(embeddings_.get());
     }
     add_metrics();
   }
@@ -106,6 +127,14 @@ class RealEngine : public Engine {
     return {};
   }
 
+  // What MCP clients are offered, group by group. Complete before the first request.
+  Status offer_tools() {
+    HOLDFAST_CHECK_OK(registry_.add(substrate_.group()));
+    if (options_.mcp_fixtures)
+      HOLDFAST_CHECK_OK(registry_.add(surface::fixtures::make_group(changes_)));
+    return {};
+  }
+
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
 
@@ -117,6 +146,8 @@ class RealEngine : public Engine {
   Result<std::optional<std::string>> first_token() override {
     return admin_.first_token(engine_call());
   }
+
+  void stop_waiting() override { mcp_server_.stop_waiting(); }
 
   void close() override {
     if (closed_.exchange(true)) return;
@@ -184,6 +215,10 @@ class RealEngine : public Engine {
                          [this] { return static_cast<double>(jobs_.counts().succeeded); });
     metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
                          [this] { return static_cast<double>(jobs_.counts().failed); });
+    metrics_.add_gauge("holdfast_mcp_sessions", "Open MCP sessions.",
+                       [this] { return static_cast<double>(mcp_server_.sessions()); });
+    metrics_.add_gauge("holdfast_mcp_streams", "Standing MCP streams.",
+                       [this] { return static_cast<double>(changes_.open()); });
     metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
                        [this] { return static_cast<double>(events_.subscribers()); });
   }
@@ -210,6 +245,7 @@ class RealEngine : public Engine {
   service::AdminService admin_;
   service::ArchiveService archive_;
   service::CareService care_;
+  SubstrateParts substrate_;
   std::atomic<bool> ready_ = false;
   std::atomic<bool> closed_ = false;
   const wire::PlainDialect plain_;
@@ -217,6 +253,10 @@ class RealEngine : public Engine {
   http::Router router_;
   http::Metrics metrics_;
   const std::unique_ptr<surface::native::Surface> native_;
+  mcp::Changes changes_;
+  mcp::Registry registry_;
+  mcp::Server mcp_server_;
+  const std::unique_ptr<surface::mcp::Surface> mcp_;
   const http::Pipeline pipeline_;
 };
 
@@ -241,6 +281,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.requests_per_minute,
                settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
+  HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
@@ -258,6 +299,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   options.access_log = access_log == "off"   ? http::AccessLog::kOff
                        : access_log == "all" ? http::AccessLog::kAll
                                              : http::AccessLog::kFailures;
+  HOLDFAST_TRY(options.ingest, ingest_options(settings));
   options.hosts.public_url = settings.text("public-url");
   options.hosts.allowed_hosts = settings.list("allow-host");
   options.hosts.allowed_origins = settings.list("allow-origin");
@@ -272,8 +314,10 @@ Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
-  return std::unique_ptr<Engine>(
-      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
+  auto engine =
+      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store));
+  HOLDFAST_CHECK_OK(engine->offer_tools());
+  return std::unique_ptr<Engine>(std::move(engine));
 }
 
 }  // namespace holdfast::app

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "embed/openai_embedder.h"
 #include "http/pipeline.h"
+#include "service/substrate/ingest_service.h"
 
 namespace holdfast::app {
 
@@ -20,10 +21,12 @@ struct EngineOptions {
   bool rate_limits = true;
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
+  bool mcp_fixtures = false;
   http::HostPolicySettings hosts = {};
   http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint
   embed::OpenAiOptions embeddings = {};
+  service::substrate::IngestOptions ingest = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.
@@ -50,6 +53,8 @@ class Engine {
   // With tokens and no principal yet: makes one and returns its token.
   virtual Result<std::optional<std::string>> first_token() = 0;
 
+  // Requests that wait for their client (not for storage) end now. Before the server is stopped.
+  virtual void stop_waiting() = 0;
   // Commits what is queued, stops jobs, writes the index. The destructor does it too.
   virtual void close() = 0;
 };

@@ -4,10 +4,12 @@
 
 #include "app/data_folder.h"
 #include "app/engine.h"
+#include "app/in_process_call.h"
 #include "app/socket_call.h"
 #include "app/terminal.h"
 #include "base/ids.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "http/server.h"
 
 namespace holdfast::app {
@@ -18,6 +20,7 @@ namespace {
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::milliseconds kPause{10};
 constexpr std::chrono::seconds kCallLimit{3600};
+constexpr int kNotReady = 503;  // the owner is still opening, or has too much to do
 
 class LocalCaller : public Caller {
  public:
@@ -35,18 +38,32 @@ class LocalCaller : public Caller {
     if (call.method == "POST") call.headers.emplace_back("Idempotency-Key", "local-" + make_uuid());
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     for (;;) {
-      if (engine_) return own_call(call);
+      if (const Engine* engine = owned()) return in_process_call(engine->pipeline(), call);
       Result<IncomingAnswer> answer = socket_call(socket_->text(), call, kCallLimit);
-      if (answer || answer.error().reason != reason::kNobodyAnswers) return answer;
-      const Status owner = become_owner();
-      if (!owner && owner.error().reason != reason::kOwnedByAnother) return owner.error();
-      if (!owner && std::chrono::steady_clock::now() > deadline) return owner.error();
-      if (!owner) std::this_thread::sleep_for(kPause);
+      const bool patient = std::chrono::steady_clock::now() < deadline;
+      if (answer && (answer->status != kNotReady || !patient)) return answer;
+      if (!answer && answer.error().reason != reason::kNobodyAnswers) return answer;
+      if (!answer) {
+        const Status owner = become_owner();
+        if (!owner && owner.error().reason != reason::kOwnedByAnother) return owner.error();
+        if (!owner && !patient) return owner.error();
+        if (owner) continue;
+      }
+      if (call.is_cancelled && call.is_cancelled()) return unavailable("The call was cancelled.");
+      std::this_thread::sleep_for(kPause);
     }
   }
 
  private:
+  const Engine* owned() {
+    MutexLock lock(mutex_);
+    return engine_.get();
+  }
+
+  // One thread at a time; the others find it done.
   Status become_owner() {
+    MutexLock lock(mutex_);
+    if (engine_) return {};
     HOLDFAST_TRY(auto engine, Engine::create(options_));
     std::unique_ptr<Progress> bar;
     HOLDFAST_CHECK_OK(engine->open_index([&](const std::string& what, double share) {
@@ -56,21 +73,15 @@ class LocalCaller : public Caller {
     if (bar) bar->done();
     // Others may need the folder while this process has it.
     HOLDFAST_TRY(server_, http::Server::start(engine->pipeline(), {.unix_socket = socket_->text(),
-                                                                   .worker_threads = 8}));
+                                                                   .worker_threads = 16}));
     engine_ = std::move(engine);
     return {};
   }
 
-  Result<IncomingAnswer> own_call(const OutgoingCall& call) {
-    wire::Headers headers;
-    for (const auto& [name, value] : call.headers) headers.add(name, value);
-    http::Reply reply = engine_->pipeline().handle(
-        http::make_request(call.method, call.target, call.body, headers));
-    return IncomingAnswer{.status = reply.status, .body = std::move(reply.body)};
-  }
-
   const EngineOptions options_;
   const std::unique_ptr<SocketPath> socket_;
+  Mutex mutex_;  // held while the folder is being opened: whoever calls then waits for it
+  // Set once, then only read; gone last, when nobody calls any more.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<http::Server> server_;
 };
@@ -80,6 +91,8 @@ class LocalCaller : public Caller {
 Result<std::unique_ptr<Caller>> open_local_caller(const Settings& settings) {
   log::configure(log::Format::kText, log::Level::kWarn);
   HOLDFAST_TRY(EngineOptions options, engine_options(settings));
+  // A command offers its test items itself; others who find this process as the owner do not.
+  options.mcp_fixtures = false;
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto socket, SocketPath::open(options.paths));
   return std::unique_ptr<Caller>(

@@ -1,12 +1,11 @@
 // holdfast serve
-#include <csignal>
 #include <iostream>
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include "app/command.h"
 #include "app/engine.h"
+#include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "base/log.h"
 #include "http/server.h"
@@ -60,17 +59,6 @@ Status configure_log(const Settings& settings) {
   return {};
 }
 
-// Blocks the signals in every thread started later, so that only wait_for_signal sees them.
-sigset_t block_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return signals;
-}
-
 Result<http::ServerSettings> server_settings(const Settings& settings, const ListenAddress& address,
                                              const std::string& socket) {
   http::ServerSettings out;
@@ -80,6 +68,7 @@ Result<http::ServerSettings> server_settings(const Settings& settings, const Lis
   out.unix_socket = socket;
   out.worker_threads = static_cast<size_t>(workers);
   out.max_connections = static_cast<size_t>(connections);
+  out.max_streams = out.max_connections;  // each is a connection of its own
   out.tls_certificate = settings.text("tls-cert");
   out.tls_key = settings.text("tls-key");
   if (out.tls_certificate.empty() != out.tls_key.empty()) {
@@ -108,7 +97,8 @@ Status serve(CommandRun& run) {
   HOLDFAST_TRY(EngineOptions options, engine_options(settings));
   HOLDFAST_CHECK_OK(check_exposure(address, options.tokens));
   options.hosts.listen_host = address.host;
-  const sigset_t signals = block_signals();
+  if (options.mcp_fixtures) warn_of_fixtures();
+  const sigset_t signals = block_stop_signals();
 
   HOLDFAST_TRY(const auto engine, Engine::create(options));
   HOLDFAST_TRY(const auto socket, SocketPath::open(options.paths));
@@ -129,6 +119,7 @@ Status serve(CommandRun& run) {
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping", {{"signal", received == SIGTERM ? "SIGTERM" : "SIGINT"}});
+  engine->stop_waiting();
   server->stop(kGrace);
   engine->close();
   return {};

@@ -105,6 +105,7 @@ const std::vector<SettingSpec>& setting_specs() {
        "(the local owner) or all"},
       {"ingest.pdf_text", "off", "on: extract the text of PDF files with pdftotext (poppler-utils)"},
       {"test-clock", "off", "adds POST /_test/clock, which moves the server's time forward", true},
+      {"mcp-fixtures", "off", "adds the items that conformance suites of MCP call; for tests", true},
       {"config", "", "settings file (default: holdfast.toml in the data folder, if it is there)"},
   };
   return specs;

@@ -1,9 +1,12 @@
 #include "app/socket_call.h"
 
 #include <memory>
+#include <optional>
 
 #include <curl/curl.h>
 #include <fmt/format.h>
+
+#include "app/event_reader.h"
 
 namespace holdfast::app {
 namespace {
@@ -13,9 +16,59 @@ struct CurlDeleter {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-size_t append_body(char* data, size_t size, size_t count, void* target) {
-  static_cast<std::string*>(target)->append(data, size * count);
-  return size * count;
+// Where the bytes of an answer go.
+struct Receiver {
+  CURL* handle;
+  const OutgoingCall& call;
+  IncomingAnswer& answer;
+  std::optional<EventReader> events = {};
+  bool begun = false;
+};
+
+size_t receive(char* data, size_t size, size_t count, void* target) {
+  auto& receiver = *static_cast<Receiver*>(target);
+  const std::string_view bytes(data, size * count);
+  if (!receiver.begun) {
+    receiver.begun = true;
+    const char* type = nullptr;
+    curl_easy_getinfo(receiver.handle, CURLINFO_CONTENT_TYPE, &type);
+    const bool is_stream =
+        type != nullptr && std::string_view(type).starts_with("text/event-stream");
+    if (is_stream && receiver.call.on_event) receiver.events.emplace(receiver.call.on_event);
+  }
+  if (receiver.events) {
+    receiver.events->feed(bytes);
+  } else {
+    receiver.answer.body.append(bytes);
+  }
+  return bytes.size();
+}
+
+int watch(void* target, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  const auto& call = *static_cast<const OutgoingCall*>(target);
+  return call.is_cancelled() ? 1 : 0;
+}
+
+std::unique_ptr<curl_slist, CurlDeleter> header_list(const OutgoingCall& call) {
+  curl_slist* list = nullptr;
+  for (const auto& [name, value] : call.headers) {
+    list = curl_slist_append(list, fmt::format("{}: {}", name, value).c_str());
+  }
+  return std::unique_ptr<curl_slist, CurlDeleter>(curl_slist_append(list, "Expect:"));
+}
+
+void set_body(CURL* handle, const OutgoingCall& call) {
+  if (call.body.empty() && call.method != "POST") return;
+  curl_easy_setopt(handle, CURLOPT_POSTFIELDS, call.body.data());
+  curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+}
+
+Error failure(CURLcode code) {
+  Error error = unavailable(fmt::format(
+      "The process that owns the data folder does not answer: {}.", curl_easy_strerror(code)));
+  const bool ours = code == CURLE_OPERATION_TIMEDOUT || code == CURLE_ABORTED_BY_CALLBACK;
+  error.reason = ours ? "" : reason::kNobodyAnswers;
+  return error;
 }
 
 }  // namespace
@@ -24,13 +77,9 @@ Result<IncomingAnswer> socket_call(const std::string& socket_path, const Outgoin
                                    std::chrono::seconds time_limit) {
   const std::unique_ptr<CURL, CurlDeleter> handle(curl_easy_init());
   if (!handle) return internal_error("curl_easy_init failed");
-  curl_slist* raw_headers = nullptr;
-  for (const auto& [name, value] : call.headers) {
-    raw_headers = curl_slist_append(raw_headers, fmt::format("{}: {}", name, value).c_str());
-  }
-  raw_headers = curl_slist_append(raw_headers, "Expect:");
-  const std::unique_ptr<curl_slist, CurlDeleter> headers(raw_headers);
+  const auto headers = header_list(call);
   IncomingAnswer answer;
+  Receiver receiver{.handle = handle.get(), .call = call, .answer = answer};
   const std::string url = "http://localhost" + call.target;
   curl_easy_setopt(handle.get(), CURLOPT_UNIX_SOCKET_PATH, socket_path.c_str());
   curl_easy_setopt(handle.get(), CURLOPT_URL, url.c_str());
@@ -39,19 +88,15 @@ Result<IncomingAnswer> socket_call(const std::string& socket_path, const Outgoin
   curl_easy_setopt(handle.get(), CURLOPT_CUSTOMREQUEST, call.method.c_str());
   curl_easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(handle.get(), CURLOPT_TIMEOUT, static_cast<long>(time_limit.count()));
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, append_body);
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &answer.body);
-  if (!call.body.empty() || call.method == "POST") {
-    curl_easy_setopt(handle.get(), CURLOPT_POSTFIELDS, call.body.data());
-    curl_easy_setopt(handle.get(), CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(call.body.size()));
+  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive);
+  curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &receiver);
+  if (call.is_cancelled) {
+    curl_easy_setopt(handle.get(), CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(handle.get(), CURLOPT_XFERINFOFUNCTION, watch);
+    curl_easy_setopt(handle.get(), CURLOPT_XFERINFODATA, &call);
   }
-  if (const CURLcode code = curl_easy_perform(handle.get()); code != CURLE_OK) {
-    Error error = unavailable(fmt::format(
-        "The process that owns the data folder does not answer: {}.", curl_easy_strerror(code)));
-    error.reason = code == CURLE_OPERATION_TIMEDOUT ? "" : reason::kNobodyAnswers;
-    return error;
-  }
+  set_body(handle.get(), call);
+  if (const CURLcode code = curl_easy_perform(handle.get()); code != CURLE_OK) return failure(code);
   long status = 0;
   curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
   answer.status = static_cast<int>(status);

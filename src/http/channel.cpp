@@ -1,6 +1,7 @@
 #include "http/channel.h"
 
 #include <cerrno>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <utility>
@@ -82,6 +83,11 @@ class TlsChannel : public Channel {
 }  // namespace
 
 void Channel::abort() const { ::shutdown(descriptor_, SHUT_RDWR); }
+
+bool Channel::is_peer_gone() const {
+  pollfd state{.fd = descriptor_, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&state, 1, 0) > 0;
+}
 
 std::unique_ptr<Channel> make_plain_channel(Socket socket) {
   return std::make_unique<PlainChannel>(std::move(socket));

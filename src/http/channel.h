@@ -41,6 +41,8 @@ class Channel {
   // Ends both directions; operations under way fail. Touches only the descriptor, so any thread may
   // call it.
   void abort() const;
+  // The peer has closed its side. Any thread may ask; costs a system call.
+  bool is_peer_gone() const;
 
   const boost::asio::io_context::executor_type& executor() const { return executor_; }
 

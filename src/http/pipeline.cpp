@@ -115,6 +115,7 @@ Reply Pipeline::handle(Request& request, RouteMatch match) const {
   }
   Reply reply = barrier(exchange, match);
   request.start_stream = nullptr;
+  request.is_connection_lost = nullptr;
   finish(exchange, reply);
   const auto elapsed = std::chrono::steady_clock::now() - began;
   count(exchange, reply.status, elapsed);

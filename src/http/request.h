@@ -34,6 +34,9 @@ struct Request {
   // reply's source, finishes it, and returns a Reply with already_streaming. False if no stream can
   // be had (too many; or the caller is in-process): answer without. Call at most once.
   std::function<bool(Reply)> start_stream = {};
+  // Whether the client has closed the connection; for handlers that work long. Costs a system call.
+  // Only while the handler runs; empty without a connection.
+  std::function<bool()> is_connection_lost = {};
 
   // A path parameter's value; an empty text if there is none of that name. Points into this object.
   std::string_view path_parameter(std::string_view name) const;

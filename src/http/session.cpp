@@ -191,6 +191,7 @@ Reply Session::handle() {
   request.start_stream = [this](Reply reply) {
     return reply.events != nullptr && takes_stream() && begin_stream(std::move(reply));
   };
+  request.is_connection_lost = [this] { return channel_->is_peer_gone(); };
   return host_.pipeline.handle(request, std::move(match_));
 }
 

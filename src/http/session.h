@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/worker_pool.h"
 #include "http/channel.h"
 #include "http/pipeline.h"
 #include "http/request_reader.h"
 #include "http/server.h"
-#include "http/worker_pool.h"
 
 namespace holdfast::http {
 

@@ -151,6 +151,7 @@ Outcome<MethodResult> Methods::read_resource(Turn& turn) const {
       [&] {
         return read({.call = turn.call,
                      .client = turn.client,
+                     .item = *uri,
                      .arguments = std::move(matched.variables)});
       },
       failure);
@@ -184,6 +185,7 @@ Outcome<MethodResult> Methods::get_prompt(Turn& turn) const {
       [&] {
         return prompt->get({.call = turn.call,
                             .client = turn.client,
+                            .item = *name,
                             .arguments = std::move(*arguments)});
       },
       failure);

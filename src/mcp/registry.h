@@ -101,6 +101,7 @@ struct ResourceContent {
 struct ItemCall {
   const CallContext& call;
   Client& client;
+  const std::string& item;  // the prompt's name, the resource's URI
   std::map<std::string, std::string> arguments = {};  // of the prompt, or the template's variables
 };
 

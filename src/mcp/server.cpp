@@ -78,7 +78,11 @@ Answer Server::in_session(const PostRequest& request, const Message& message,
                           const std::shared_ptr<Session>& session) {
   switch (message.kind) {
     case Message::Kind::kRequest:
-      return session_era_.request(request.call, message, session, request.outlet);
+      return session_era_.request({.call = request.call,
+                                   .message = message,
+                                   .session = session,
+                                   .outlet = request.outlet,
+                                   .cancellation = session->in_flight().begin(id_key(message.id))});
     case Message::Kind::kNotification:
       session_era_.notification(message, *session);
       return Answer::accepted();
@@ -129,7 +133,8 @@ Answer Server::batch_element(const PostRequest& request, const Value& element,
                              const std::shared_ptr<Session>& session) {
   const auto message = read_message(element);
   if (!message) return Answer::failure(message.error().id, message.error().error);
-  if (message->method == "initialize" || is_modern_message(*message, {})) {
+  const bool is_request = message->kind == Message::Kind::kRequest;
+  if (is_request && (message->method == "initialize" || is_modern_message(*message, {}))) {
     return Answer::failure(message->id,
                            invalid_request("This message cannot be part of a batch."));
   }

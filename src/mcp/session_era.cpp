@@ -5,14 +5,6 @@
 
 namespace holdfast::mcp {
 
-struct SessionEra::Call {
-  const CallContext& call;
-  const Message& message;
-  const std::shared_ptr<Session>& session;
-  Outlet& outlet;
-  std::shared_ptr<Cancellation> cancellation;
-};
-
 std::optional<RpcError> SessionEra::check_initialize(const Message& message) const {
   const auto version = string_param(message, "protocolVersion");
   return version ? std::nullopt : std::optional(version.error());
@@ -31,25 +23,17 @@ Answer SessionEra::begin(const Message& message, Session& session) const {
                      {"instructions", registry_.instructions()}}));
 }
 
-Answer SessionEra::request(const CallContext& call, const Message& message,
-                           const std::shared_ptr<Session>& session, Outlet& outlet) const {
-  const std::string key = id_key(message.id);
-  const auto cancellation = session->in_flight().begin(key);
-  Call here{.call = call,
-            .message = message,
-            .session = session,
-            .outlet = outlet,
-            .cancellation = cancellation};
-  const Function own = find(message.method);
-  auto result = own != nullptr ? (this->*own)(here) : dispatch(here);
-  session->in_flight().end(key, cancellation);
-  session->touch();
-  if (cancellation->cancelled()) return Answer::accepted();
-  if (result) return Answer::result(message.id, std::move(*result));
+Answer SessionEra::request(const SessionRequest& request) const {
+  const Function own = find(request.message.method);
+  auto result = own != nullptr ? (this->*own)(request) : dispatch(request);
+  request.session->in_flight().end(id_key(request.message.id), request.cancellation);
+  request.session->touch();
+  if (request.cancellation->cancelled()) return Answer::accepted();
+  if (result) return Answer::result(request.message.id, std::move(*result));
   // Failures travel in the message; only a missing right is also one of HTTP.
   RpcError error = std::move(result.error());
   if (error.status != 403) error.status = 200;
-  return Answer::failure(message.id, error);
+  return Answer::failure(request.message.id, error);
 }
 
 SessionEra::Function SessionEra::find(const std::string& method) const {
@@ -61,45 +45,45 @@ SessionEra::Function SessionEra::find(const std::string& method) const {
   return nullptr;
 }
 
-Outcome<Value> SessionEra::dispatch(Call& call) const {
-  const Methods::Function method = methods_.find(call.message.method);
-  if (method == nullptr) return fail(unknown_method(call.message.method));
-  ClientTerms terms{.revision = call.session->revision().value_or(kLatestSession),
-                    .session = call.session};
-  if (registry_.features().logging) terms.log_level = call.session->log_level();
-  ActiveClient client(call.message, std::move(terms), call.outlet, call.cancellation);
-  Turn turn{.call = call.call, .request = call.message, .client = client};
+Outcome<Value> SessionEra::dispatch(const SessionRequest& request) const {
+  const Methods::Function method = methods_.find(request.message.method);
+  if (method == nullptr) return fail(unknown_method(request.message.method));
+  ClientTerms terms{.revision = request.session->revision().value_or(kLatestSession),
+                    .session = request.session};
+  if (registry_.features().logging) terms.log_level = request.session->log_level();
+  ActiveClient client(request.message, std::move(terms), request.outlet, request.cancellation);
+  Turn turn{.call = request.call, .request = request.message, .client = client};
   auto result = (methods_.*method)(turn);
   client.finish();
   if (!result) return fail(std::move(result.error()));
   return std::move(result->result);
 }
 
-Outcome<Value> SessionEra::ping(Call&) const { return Value::object(); }
+Outcome<Value> SessionEra::ping(const SessionRequest&) const { return Value::object(); }
 
-Outcome<Value> SessionEra::subscribe(Call& call) const {
-  const auto uri = string_param(call.message, "uri");
+Outcome<Value> SessionEra::subscribe(const SessionRequest& request) const {
+  const auto uri = string_param(request.message, "uri");
   if (!uri) return fail(uri.error());
   if (!registry_.has_resource(*uri)) return fail(resource_not_found(*uri, kLatestSession));
-  if (!call.session->subscribe(*uri)) {
+  if (!request.session->subscribe(*uri)) {
     return fail(invalid_request("This session is subscribed to too many resources already."));
   }
   return Value::object();
 }
 
-Outcome<Value> SessionEra::unsubscribe(Call& call) const {
-  const auto uri = string_param(call.message, "uri");
+Outcome<Value> SessionEra::unsubscribe(const SessionRequest& request) const {
+  const auto uri = string_param(request.message, "uri");
   if (!uri) return fail(uri.error());
   if (!registry_.has_resource(*uri)) return fail(resource_not_found(*uri, kLatestSession));
-  call.session->unsubscribe(*uri);
+  request.session->unsubscribe(*uri);
   return Value::object();
 }
 
-Outcome<Value> SessionEra::set_level(Call& call) const {
-  const auto name = string_param(call.message, "level");
+Outcome<Value> SessionEra::set_level(const SessionRequest& request) const {
+  const auto name = string_param(request.message, "level");
   const auto level = name ? parse_log_level(*name) : std::nullopt;
   if (!level) return fail(invalid_params("The log level is none of those that exist."));
-  call.session->set_log_level(*level);
+  request.session->set_log_level(*level);
   return Value::object();
 }
 

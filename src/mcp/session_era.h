@@ -11,6 +11,16 @@
 
 namespace holdfast::mcp {
 
+struct SessionRequest {
+  const CallContext& call;
+  const Message& message;
+  const std::shared_ptr<Session>& session;
+  Outlet& outlet;
+  // Begun in the session's in_flight() by whoever read the message, before anything that the client
+  // sent later is looked at: so a cancellation always finds its request.
+  std::shared_ptr<Cancellation> cancellation;
+};
+
 // Thread-safe. Everything outlives it.
 class SessionEra {
  public:
@@ -22,24 +32,22 @@ class SessionEra {
   std::optional<RpcError> check_initialize(const Message& message) const;
   Answer begin(const Message& message, Session& session) const;
 
-  // A request inside an open session, in flight there until it returns.
-  Answer request(const CallContext& call, const Message& message,
-                 const std::shared_ptr<Session>& session, Outlet& outlet) const;
+  // A request inside an open session; it is then no longer in flight.
+  Answer request(const SessionRequest& request) const;
   void notification(const Message& message, Session& session) const;
 
   // The standing stream of a session, which replaces an older one.
   std::shared_ptr<Subscription> open_stream(const std::shared_ptr<Session>& session) const;
 
  private:
-  struct Call;  // a request with what its method needs
-  using Function = Outcome<Value> (SessionEra::*)(Call&) const;
+  using Function = Outcome<Value> (SessionEra::*)(const SessionRequest&) const;
 
   Function find(const std::string& method) const;
-  Outcome<Value> dispatch(Call& call) const;
-  Outcome<Value> ping(Call& call) const;
-  Outcome<Value> subscribe(Call& call) const;
-  Outcome<Value> unsubscribe(Call& call) const;
-  Outcome<Value> set_level(Call& call) const;
+  Outcome<Value> dispatch(const SessionRequest& request) const;
+  Outcome<Value> ping(const SessionRequest& request) const;
+  Outcome<Value> subscribe(const SessionRequest& request) const;
+  Outcome<Value> unsubscribe(const SessionRequest& request) const;
+  Outcome<Value> set_level(const SessionRequest& request) const;
 
   const Registry& registry_;
   const Methods& methods_;

@@ -2,6 +2,7 @@
 // changes look candidates up by facets outside the write and judge them again inside it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -142,3 +143,16 @@ class MaintainService {
 };
 
 }  // namespace holdfast::service::substrate
+
+namespace holdfast {
+
+template <>
+struct EnumNames<service::substrate::ResolveOutcome> {
+  using Outcome = service::substrate::ResolveOutcome;
+  static constexpr std::array<std::pair<Outcome, std::string_view>, 3> kNames = {
+      {{Outcome::kSupersede, "supersede"},
+       {Outcome::kKeepBoth, "keep_both"},
+       {Outcome::kContest, "contest"}}};
+};
+
+}  // namespace holdfast

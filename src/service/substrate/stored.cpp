@@ -49,4 +49,14 @@ Status each_stored_with(storage::ReadTxn& txn, const access::SpaceAccess& access
                  {.kind = std::string(type_name(type)), .equal = facet, .limit = kPage}, visit);
 }
 
+Status each_stored_until(storage::ReadTxn& txn, const access::SpaceAccess& access, ObjectType type,
+                         std::string_view facet, int64_t last,
+                         const std::function<Status(Stored&)>& visit) {
+  return each_of(txn, access, type,
+                 {.kind = std::string(type_name(type)),
+                  .range = storage::Scan::Range{.name = std::string(facet), .to = last},
+                  .limit = kPage},
+                 visit);
+}
+
 }  // namespace holdfast::service::substrate

@@ -39,5 +39,9 @@ Status each_stored(storage::ReadTxn& txn, const access::SpaceAccess& access, Obj
 // Those that have the facet.
 Status each_stored_with(storage::ReadTxn& txn, const access::SpaceAccess& access, ObjectType type,
                         const Facet& facet, const std::function<Status(Stored&)>& visit);
+// Those whose number facet is at most `last`, in its order.
+Status each_stored_until(storage::ReadTxn& txn, const access::SpaceAccess& access, ObjectType type,
+                         std::string_view facet, int64_t last,
+                         const std::function<Status(Stored&)>& visit);
 
 }  // namespace holdfast::service::substrate

@@ -1,11 +1,11 @@
-#include "http/worker_pool.h"
+#include "base/worker_pool.h"
 
 #include <atomic>
 #include <future>
 
 #include <gtest/gtest.h>
 
-namespace holdfast::http {
+namespace holdfast {
 namespace {
 
 TEST(WorkerPoolTest, RunsEveryJob) {
@@ -40,4 +40,4 @@ TEST(WorkerPoolTest, RefusesWhatItCannotKeep) {
 }
 
 }  // namespace
-}  // namespace holdfast::http
+}  // namespace holdfast

@@ -1,4 +1,4 @@
-#include "http/worker_pool.h"
+#include "base/worker_pool.h"
 
 #include <cerrno>
 #include <system_error>
@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 
-namespace holdfast::http {
+namespace holdfast {
 
 WorkerPool::Worker::Worker() { sem_init(&wake, 0, 0); }
 WorkerPool::Worker::~Worker() { sem_destroy(&wake); }
@@ -93,4 +93,4 @@ size_t WorkerPool::waiting() const {
   return queue_.size();
 }
 
-}  // namespace holdfast::http
+}  // namespace holdfast

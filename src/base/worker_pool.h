@@ -13,7 +13,7 @@
 
 #include "base/mutex.h"
 
-namespace holdfast::http {
+namespace holdfast {
 
 class WorkerPool {
  public:
@@ -61,4 +61,4 @@ class WorkerPool {
   bool stopped_ HOLDFAST_GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace holdfast::http
+}  // namespace holdfast

@@ -1,0 +1,12 @@
+// The memory tools, resources and prompts as one MCP group.
+#pragma once
+
+#include "mcp/registry.h"
+#include "surface/substrate/services.h"
+
+namespace holdfast::surface::substrate {
+
+// Everything in `services` outlives the registry the group is added to.
+mcp::Group group(const Services& services);
+
+}  // namespace holdfast::surface::substrate
