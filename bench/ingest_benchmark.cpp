@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -68,6 +69,11 @@ class NoWeb : public service::substrate::WebFetcher {
   Result<FetchedPage> fetch(const FetchOrder&) override { return unavailable("no web here"); }
 };
 
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "%s\n", what);
+  std::exit(1);  // NOLINT(concurrency-mt-unsafe): no other thread runs
+}
+
 double seconds_of(const auto& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
@@ -94,8 +100,7 @@ void run_ctags(const std::string& list) {
   const auto outcome = run_child(
       {.command = {"ctags", "--options=NONE", "-f", "/dev/null", "-L", "-"}, .input = list});
   if (outcome && outcome->exit_code == 0) return;
-  std::fputs("ctags could not be run\n", stderr);
-  std::exit(1);
+  fail("ctags could not be run");
 }
 
 // One memory; its first ingest, and one with nothing changed.
@@ -109,7 +114,7 @@ Times run_ingest(const fs::path& data, const fs::path& root) {
   fs::create_directories(data);
   const SystemClock clock;
   auto store = storage::open_sqlite_store({.path = data / "store.db", .clock = clock});
-  if (!store) std::exit(1);
+  if (!store) fail("the store cannot be opened");
   const access::Gatekeeper gatekeeper(**store, /*spaces_on_demand=*/true);
   search::Index index({.background = false});
   (*store)->add_listener(index);
@@ -123,8 +128,7 @@ Times run_ingest(const fs::path& data, const fs::path& root) {
   const auto once = [&](bool noop) {
     const auto response = ingest.repo(call, {.path = root});
     if (response && response->noop == noop) return;
-    std::fputs("the ingest failed\n", stderr);
-    std::exit(1);
+    fail("the ingest failed");
   };
   Times times;
   times.first = seconds_of([&] { once(false); });
@@ -144,7 +148,7 @@ int run(int files) {
   const std::string list = make_tree(folder / "repo", files);
   run_ctags(list);  // both find the files in the page cache
   // Files must be older than what a scan holds to be fresh, as those of a real repository are.
-  ::sleep(3);
+  std::this_thread::sleep_for(std::chrono::seconds(3));
   std::vector<double> theirs;
   std::vector<double> ours;
   std::vector<double> again;

@@ -96,7 +96,7 @@ struct IngestFixture {
  private:
   static std::filesystem::path make_folder() {
     std::string name = std::filesystem::temp_directory_path() / "holdfast-ingest-XXXXXX";
-    const std::filesystem::path path = std::filesystem::canonical(::mkdtemp(name.data()));
+    std::filesystem::path path = std::filesystem::canonical(::mkdtemp(name.data()));
     std::filesystem::create_directories(path / "data");
     std::filesystem::create_directories(path / "files");
     return path;

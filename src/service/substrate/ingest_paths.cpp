@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string with_home(const std::string& path) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets variables once threads run
   const char* home = std::getenv("HOME");
   if (home == nullptr || (path != "~" && !path.starts_with("~/"))) return path;
   return home + path.substr(1);

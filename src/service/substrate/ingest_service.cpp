@@ -126,7 +126,7 @@ Result<DocumentIngestResponse> IngestService::file(const CallContext& call,
 
 // Some files called PDF are plain text; real ones are kept by their hash, unless reading them is
 // switched on.
-Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, BinaryFile file) {
+Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, const BinaryFile& file) {
   const std::string decoded = text::decode_utf8(file.bytes, text::BadBytes::kDrop);
   std::string_view readable = trim_space(decoded);
   std::string extracted;
@@ -172,15 +172,15 @@ Result<DocumentIngestResponse> IngestService::conversation(
                  .message = fmt::format("The conversation is larger than {} bytes.",
                                         options_.limits.max_document_bytes)};
   }
+  const std::string hash = sha256_hex(text);
   return write_document(
-      call,
-      {.kind = "conversation",
-       .title = request.title,
-       .origin = request.origin.value_or(Value::object({{"title", request.title}})),
-       .ref = request.title,
-       .identity_key = fmt::format("source|conversation|{}|{}", request.title, sha256_hex(text)),
-       .content_type = "structured",
-       .text = std::move(text)});
+      call, {.kind = "conversation",
+             .title = request.title,
+             .origin = request.origin.value_or(Value::object({{"title", request.title}})),
+             .ref = request.title,
+             .identity_key = fmt::format("source|conversation|{}|{}", request.title, hash),
+             .content_type = "structured",
+             .text = std::move(text)});
 }
 
 }  // namespace holdfast::service::substrate

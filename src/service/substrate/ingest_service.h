@@ -150,7 +150,7 @@ class IngestService {
   Result<DocumentIngestResponse> write_document(const CallContext& call,
                                                 const CapturedDocument& document);
   Result<DocumentIngestResponse> write_stub(const CallContext& call, const BinaryFile& file);
-  Result<DocumentIngestResponse> pdf(const CallContext& call, BinaryFile file);
+  Result<DocumentIngestResponse> pdf(const CallContext& call, const BinaryFile& file);
 
   struct RepoVisit;
   Status look(RepoVisit& visit, const RepoIngestRequest& request);

@@ -36,6 +36,12 @@ std::optional<std::string> inner_target(const std::string& root, const std::stri
 
 }  // namespace
 
+std::string path_below(const std::string& folder, std::string_view name) {
+  std::string path = folder;
+  if (!path.empty()) path += '/';
+  return path.append(name);
+}
+
 Result<RepoFolder> RepoFolder::open(const std::string& root) {
   const int descriptor = ::open(root.c_str(), kFolderFlags);
   if (descriptor < 0) return invalid_argument("Repo path is not a directory: " + root);
@@ -71,6 +77,7 @@ std::vector<FolderEntry> RepoFolder::list(const std::string& relative) const {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(descriptor), &::closedir);
   if (!folder) return entries;
   ::rewinddir(folder.get());
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the stream is this call's own
   while (const dirent* entry = ::readdir(folder.get())) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
@@ -80,7 +87,7 @@ std::vector<FolderEntry> RepoFolder::list(const std::string& relative) const {
     if (S_ISDIR(info.st_mode)) {
       found.kind = FolderEntry::Kind::kFolder;
     } else if (S_ISLNK(info.st_mode)) {
-      auto target = inner_target(root_, relative.empty() ? name : relative + '/' + name);
+      auto target = inner_target(root_, path_below(relative, name));
       if (!target) continue;
       found.target = std::move(*target);
     } else if (!S_ISREG(info.st_mode)) {

@@ -33,8 +33,9 @@ class RepoIngestTest : public testing::Test {
   Names paths(const Value& payload, std::string_view list) {
     Names found;
     for (const Value& entry : *payload.find(list)->if_array()) {
-      found.push_back(entry.if_string() != nullptr ? *entry.if_string()
-                                                   : *entry.find("path")->if_string());
+      const Value* path = entry.find("path");
+      const std::string* name = path != nullptr ? path->if_string() : entry.if_string();
+      if (name != nullptr) found.push_back(*name);
     }
     return found;
   }

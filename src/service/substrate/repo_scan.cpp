@@ -61,8 +61,8 @@ class Scanner {
     for (const FolderEntry& entry : order_.folder.list(location)) {
       if (PathRules::is_skipped_name(entry.name)) continue;
       const std::string shown = text::decode_utf8(entry.name, text::BadBytes::kReplace);
-      const std::string below = path.empty() ? shown : path + '/' + shown;
-      const std::string place = location.empty() ? entry.name : location + '/' + entry.name;
+      const std::string below = path_below(path, shown);
+      const std::string place = path_below(location, entry.name);
       const bool is_folder = entry.kind == FolderEntry::Kind::kFolder;
       const bool counts = order_.rules.counts(below);
       if (counts && depth == 0) scan_.top_level.push_back({.name = shown, .is_folder = is_folder});
