@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "access/bearer.h"
 #include "base/digest.h"
 
 namespace holdfast::access {
@@ -41,19 +42,7 @@ Error forbidden(std::string_view why, std::string message) {
                .message = std::move(message)};
 }
 
-// The token of `Bearer <token>`; nothing if the header has another shape.
-std::optional<std::string_view> bearer_token(std::string_view header) {
-  constexpr std::string_view kScheme = "bearer ";
-  if (header.size() <= kScheme.size()) return std::nullopt;
-  for (size_t i = 0; i < kScheme.size(); ++i) {
-    const char c = header[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != kScheme[i]) return std::nullopt;
-  }
-  header.remove_prefix(kScheme.size());
-  const auto visible = [](char c) { return c > 0x20 && c < 0x7f; };
-  if (header.size() > 512 || !std::ranges::all_of(header, visible)) return std::nullopt;
-  return header;
-}
+constexpr size_t kMaxTokenSize = 512;
 
 class TokenAuthenticator : public Authenticator {
  public:
@@ -67,7 +56,7 @@ class TokenAuthenticator : public Authenticator {
                              "Send a token: 'Authorization: Bearer <token>'.");
     }
     const auto text = credentials.authorization.size() == 1
-                          ? bearer_token(credentials.authorization.front())
+                          ? bearer_token(credentials.authorization.front(), kMaxTokenSize)
                           : std::nullopt;
     if (!text) {
       return unauthenticated(reason::kTokenMalformed,

@@ -9,6 +9,7 @@
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
 #include "app/curl_fetcher.h"
+#include "app/key_set.h"
 #include "app/mcp_identity.h"
 #include "app/substrate_parts.h"
 #include "app/version.h"
@@ -90,7 +91,7 @@ class RealEngine : public Engine {
                      .changes = changes_,
                      .identity = mcp_identity(),
                      .clock = *clock_}),
-        mcp_(surface::mcp::mount(router_, mcp_server_)),
+        mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -159,6 +160,18 @@ class RealEngine : public Engine {
   }
 
  private:
+  std::optional<surface::mcp::OAuthFace> oauth_face() {
+    if (options_.oauth_issuer.empty()) return std::nullopt;
+    std::string url = options_.hosts.public_url;
+    while (url.ends_with('/')) url.pop_back();
+    oauth_keys_ = make_key_source(options_.oauth_jwks);
+    oauth_ = access::make_oauth_authenticator(
+        *authenticator_, *oauth_keys_,
+        {.issuer = options_.oauth_issuer, .resource = surface::mcp::resource_url(url)}, *clock_);
+    return surface::mcp::OAuthFace{
+        .issuer = options_.oauth_issuer, .public_url = url, .authenticator = oauth_.get()};
+  }
+
   surface::native::Services services() {
     return {.memories = memories_,
             .objects = objects_,
@@ -230,6 +243,8 @@ class RealEngine : public Engine {
   const std::unique_ptr<storage::Store> store_;
   const access::Gatekeeper gatekeeper_;
   const std::unique_ptr<access::Authenticator> authenticator_;
+  std::unique_ptr<access::KeySource> oauth_keys_;
+  std::unique_ptr<access::Authenticator> oauth_;
   UlidGenerator ids_;
   access::RateLimiter rates_;
   search::StoreSource index_source_;
@@ -268,7 +283,7 @@ Status find_dimensions(embed::OpenAiOptions& embeddings) {
   return unavailable(fmt::format(
       "The embedding endpoint {} does not answer ({}). Start it, set vector.dimensions, or turn "
       "vector.mode off.",
-      embeddings.base_url, length.error().message));
+      embeddings.endpoint.base_url, length.error().message));
 }
 
 }  // namespace
@@ -285,12 +300,12 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
   options.vectors = vector_mode == "endpoint";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
-  options.embeddings = {.base_url = settings.text("vector.base_url"),
-                        .api_key = settings.text("vector.api_key"),
+  options.embeddings = {.endpoint = {.base_url = settings.text("vector.base_url"),
+                                     .api_key = settings.text("vector.api_key")},
                         .model = settings.text("vector.model"),
                         .dimensions = static_cast<size_t>(dimensions)};
   if (options.vectors &&
-      (options.embeddings.base_url.empty() || options.embeddings.model.empty())) {
+      (options.embeddings.endpoint.base_url.empty() || options.embeddings.model.empty())) {
     return invalid_argument(
         "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
@@ -301,6 +316,14 @@ Result<EngineOptions> engine_options(const Settings& settings) {
                                              : http::AccessLog::kFailures;
   HOLDFAST_TRY(options.ingest, ingest_options(settings));
   options.hosts.public_url = settings.text("public-url");
+  options.oauth_issuer = settings.text("oauth-issuer");
+  options.oauth_jwks = settings.text("oauth-jwks");
+  const bool oauth_ready =
+      options.tokens && !options.oauth_jwks.empty() && !options.hosts.public_url.empty();
+  if (!options.oauth_issuer.empty() && !oauth_ready) {
+    return invalid_argument(
+        "--oauth-issuer needs --auth tokens, --public-url and --oauth-jwks as well.");
+  }
   options.hosts.allowed_hosts = settings.list("allow-host");
   options.hosts.allowed_origins = settings.list("allow-origin");
   return options;

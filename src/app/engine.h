@@ -22,6 +22,8 @@ struct EngineOptions {
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   bool mcp_fixtures = false;
+  std::string oauth_issuer = {};  // empty: none
+  std::string oauth_jwks = {};
   http::HostPolicySettings hosts = {};
   http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint

@@ -18,6 +18,8 @@ namespace {
 // How long a call looks for an owner or tries to become one. Starting owners need some time to
 // answer.
 constexpr std::chrono::seconds kPatience{20};
+// How long an owner that says it is not ready is asked again: it may be building its index.
+constexpr std::chrono::seconds kOpeningPatience{120};
 constexpr std::chrono::milliseconds kPause{10};
 constexpr std::chrono::seconds kCallLimit{3600};
 constexpr int kNotReady = 503;  // the owner is still opening, or has too much to do
@@ -36,17 +38,17 @@ class LocalCaller : public Caller {
     OutgoingCall call = wanted;
     // A repetition after the owner died in the middle must not store twice.
     if (call.method == "POST") call.headers.emplace_back("Idempotency-Key", "local-" + make_uuid());
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const auto began = std::chrono::steady_clock::now();
     for (;;) {
       if (const Engine* engine = owned()) return in_process_call(engine->pipeline(), call);
       Result<IncomingAnswer> answer = socket_call(socket_->text(), call, kCallLimit);
-      const bool patient = std::chrono::steady_clock::now() < deadline;
-      if (answer && (answer->status != kNotReady || !patient)) return answer;
+      const auto waited = std::chrono::steady_clock::now() - began;
+      if (answer && (answer->status != kNotReady || waited > kOpeningPatience)) return answer;
       if (!answer && answer.error().reason != reason::kNobodyAnswers) return answer;
       if (!answer) {
         const Status owner = become_owner();
         if (!owner && owner.error().reason != reason::kOwnedByAnother) return owner.error();
-        if (!owner && !patient) return owner.error();
+        if (!owner && waited > kPatience) return owner.error();
         if (owner) continue;
       }
       if (call.is_cancelled && call.is_cancelled()) return unavailable("The call was cancelled.");

@@ -71,7 +71,7 @@ Result<std::map<std::string, std::string>> read_file(const std::string& path) {
 const std::vector<SettingSpec>& setting_specs() {
   static const std::vector<SettingSpec> specs = {
       {"data", "",
-       "folder that holds everything (default: $XDG_DATA_HOME/holdfast or "
+       "folder that holds everything (default: $MEMORY_SUBSTRATE_ROOT, $XDG_DATA_HOME/holdfast or "
        "~/.local/share/holdfast)"},
       {"listen", "127.0.0.1:7070", "address and port to serve on; port 0 picks a free one"},
       {"auth", "off",
@@ -82,6 +82,10 @@ const std::vector<SettingSpec>& setting_specs() {
        "prefix for absolute links and an extra accepted Host (default: http://HOST:PORT)"},
       {"rate-limits", "on", "on or off; each surface has its own, and the local owner none"},
       {"requests-per-minute", "6000", "what one principal may ask of the native surface"},
+      {"oauth-issuer", "",
+       "authorization server whose access tokens /mcp accepts beside our own; needs --auth tokens, "
+       "--public-url and --oauth-jwks"},
+      {"oauth-jwks", "", "file or URL of that issuer's public keys (a JSON Web Key Set)"},
       {"tls-cert", "", "PEM file with the certificate chain; serves HTTPS together with --tls-key"},
       {"tls-key", "", "PEM file with the private key"},
       {"allow-host", "", "further Host names to accept, comma-separated"},
@@ -126,6 +130,11 @@ std::string environment_name(std::string_view setting) {
 }
 
 std::string default_data_folder(const Settings::Environment& environment) {
+  // The name that users of the memory-substrate server know.
+  if (auto root = environment("MEMORY_SUBSTRATE_ROOT"); root && !root->empty()) {
+    const bool at_home = *root == "~" || root->starts_with("~/");
+    return at_home ? environment("HOME").value_or("/root") + root->substr(1) : *root;
+  }
   if (const auto base = environment("XDG_DATA_HOME"); base && !base->empty())
     return *base + "/holdfast";
   return environment("HOME").value_or("/root") + "/.local/share/holdfast";

@@ -59,7 +59,8 @@ class Settings {
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
-// $HOLDFAST_DATA, else $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast.
+// $MEMORY_SUBSTRATE_ROOT, else $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast. (The option
+// and $HOLDFAST_DATA come before it.)
 std::string default_data_folder(const Settings::Environment& environment);
 
 }  // namespace holdfast::app

@@ -87,6 +87,9 @@ TEST_F(SettingsTest, TheDataFolderFollowsTheDesktopRules) {
 
   EXPECT_EQ(with({{"HOME", "/h"}}), "/h/.local/share/holdfast");
   EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_DATA_HOME", "/x"}}), "/x/holdfast");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"XDG_DATA_HOME", "/x"}, {"MEMORY_SUBSTRATE_ROOT", "~/m"}}),
+            "/h/m");
+  EXPECT_EQ(with({{"HOME", "/h"}, {"MEMORY_SUBSTRATE_ROOT", "/m"}}), "/m");
   EXPECT_EQ(with({{"HOME", "/h"}, {"HOLDFAST_DATA", "/d"}}), "/d");
 }
 

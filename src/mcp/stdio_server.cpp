@@ -146,9 +146,9 @@ void StdioServer::listen(const Message& message) {
     subscriptions_.push_back(answer);
   }
   answer.stream->attach(write_, {});
-  cancellation->on_cancel([this, stream = answer.stream, key, cancellation] {
+  cancellation->on_cancel([this, stream = answer.stream, key, weak = std::weak_ptr(cancellation)] {
     stream->close();
-    session_->in_flight().end(key, cancellation);
+    session_->in_flight().end(key, weak.lock());
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <xxhash.h>
 
+#include "base/sorted.h"
 #include "search/bytes.h"
 
 namespace holdfast::search {
@@ -28,9 +29,7 @@ std::vector<Facet> sorted_facets(const Projection& projection) {
   const SearchText& text = projection.text;
   if (text.valid_from || text.valid_until) facets.push_back(mark_facet(kValidityMark));
   if (!text.conversation.empty()) facets.push_back(mark_facet(kTurnMark));
-  std::ranges::sort(facets);
-  const auto repeated = std::ranges::unique(facets);
-  facets.erase(repeated.begin(), repeated.end());
+  sort_once(facets);
   return facets;
 }
 

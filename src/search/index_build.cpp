@@ -33,14 +33,15 @@ IndexChange put_of(const SourceObject& source, JournalPosition position, Timesta
 // key.
 std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const SpaceIndex& index) {
   std::vector<uint64_t> keys;
+  keys.reserve(page.size());
   for (const SourceChange& change : page) keys.push_back(key_hash(change.key));
   const auto known = index.numbers_of(keys);
   std::vector<IndexChange> changes;
   for (size_t i = 0; i < page.size(); ++i) {
     const SourceChange& change = page[i];
-    const auto same_key =
-        std::ranges::equal_range(known, keys[i], {}, &std::pair<uint64_t, ObjectNumber>::first);
-    for (const auto& [key, number] : same_key) {
+    for (auto it = std::ranges::lower_bound(known, std::pair(keys[i], ObjectNumber{0}));
+         it != known.end() && it->first == keys[i]; ++it) {
+      const ObjectNumber number = it->second;
       // The key may name a new object by now.
       if (change.now && change.now->object.number == number) continue;
       changes.push_back(

@@ -1,6 +1,7 @@
 #include "search/index.h"
 
 #include <algorithm>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -253,6 +254,27 @@ TEST_F(IndexTest, JudgesTurnsWithTheirNeighboursAndSpeaker) {
   const Numbers lake =
       find({.query = "what did Bea say of summer or the lake", .speaker_boost = 5});
   EXPECT_EQ(lake.front(), answer);
+}
+
+// What only its neighbours lift may be passed over far down, but nothing comes twice and the pages
+// go on well past the turns looked at for the first one.
+TEST_F(IndexTest, PagesThroughTurnsWithoutRepeats) {
+  constexpr size_t kTurns = 300;
+  for (size_t i = 0; i < kTurns; ++i) {
+    add(std::to_string(i), {.text = {.body = "hiking " + std::string(i % 7, 'x'),
+                                     .conversation = "talk" + std::to_string(i % 20),
+                                     .at = from_micros(static_cast<int64_t>(i))}});
+  }
+  std::set<ObjectNumber> seen;
+  SearchRequest request{.query = "hiking", .limit = 20, .neighbours = true};
+  while (true) {
+    const auto response = index_.search(owner_access(), request);
+    for (const Hit& hit : response->hits) ASSERT_TRUE(seen.insert(hit.number).second);
+    if (response->hits.size() < 20) break;
+    request.after = SearchPosition{.score = response->hits.back().score,
+                                   .number = response->hits.back().number};
+  }
+  EXPECT_GT(seen.size(), kTurns * 2 / 3);
 }
 
 }  // namespace

@@ -41,50 +41,56 @@ class List {
   void list_part(uint32_t index, const PartFilter& filter) {
     const Part& part = *view_.parts[index];
     prepare_keys(part);
-    const PartFilter::Facets* narrowest = nullptr;
-    uint64_t fewest = UINT64_MAX;
-    for (const auto& facets : filter.facets()) {
-      uint64_t docs = 0;
-      for (const uint32_t facet : facets.any_of) docs += part.facet_postings(facet).count;
-      if (facets.negated || docs >= fewest) continue;
-      fewest = docs;
-      narrowest = &facets;
-    }
-    if (narrowest == nullptr) {
-      for (uint32_t doc = 0; doc < part.columns().count; ++doc) visit(index, part, filter, doc);
+    if (const auto few = filter.few_passing()) {
+      response_.total += few->size();
+      if (request_.limit == 0) return;
+      for (const uint32_t doc : *few) offer(index, part, doc);
       return;
     }
-    std::vector<uint32_t> docs;
-    for (const uint32_t facet : narrowest->any_of) {
-      for (PostingCursor cursor(part.facet_postings(facet)); cursor.doc() != kNoDoc;
-           cursor.next()) {
-        docs.push_back(cursor.doc());
-      }
-    }
-    std::ranges::sort(docs);
-    const auto repeated = std::ranges::unique(docs);
-    docs.erase(repeated.begin(), repeated.end());
-    for (const uint32_t doc : docs) visit(index, part, filter, doc);
+    const DocBits passing = filter.all_passing();
+    response_.total += passing.count();
+    if (request_.limit == 0) return;
+    // Where documents lie in the order asked for, the first one that comes too late ends the walk.
+    const bool in_order = part.in_number_order() && !request_.sort.empty() &&
+                          request_.sort.front().by == SortKey::By::kNumber &&
+                          request_.sort.front().descending;
+    passing.for_each_from_the_end(
+        [&](uint32_t doc) { return offer(index, part, doc) || !in_order; });
   }
 
-  void visit(uint32_t index, const Part& part, const PartFilter& filter, uint32_t doc) {
-    if (!filter.passes(doc)) return;
-    ++response_.total;
-    if (request_.limit == 0) return;
-    read_keys(part, doc);
-    if (request_.after && !precedes(*request_.after, current_)) return;
+  // Keeps the document if it is among the first of the page; false if it comes too late.
+  bool offer(uint32_t index, const Part& part, uint32_t doc) {
     // One more than asked for tells whether there is more.
     const size_t room = request_.offset + request_.limit + 1;
+    const bool full = best_.size() == room;
+    if (full && first_key_beyond(part, doc, best_.front().position, true)) return false;
+    if (request_.after && first_key_beyond(part, doc, *request_.after, false)) return true;
+    read_keys(part, doc);
+    if (request_.after && !precedes(*request_.after, current_)) return true;
     const auto before = [this](const Entry& a, const Entry& b) {
       return precedes(a.position, b.position);
     };
-    if (best_.size() == room) {
-      if (!precedes(current_, best_.front().position)) return;
+    if (full) {
+      if (!precedes(current_, best_.front().position)) return false;
       std::ranges::pop_heap(best_, before);
       best_.pop_back();
     }
     best_.push_back({current_, index, doc});
     std::ranges::push_heap(best_, before);
+    return true;
+  }
+
+  // A quick look at most documents of a long list: true only if the whole position is later (or
+  // earlier) than that one.
+  bool first_key_beyond(const Part& part, uint32_t doc, const ListPosition& than,
+                        bool later) const {
+    if (request_.sort.empty() || than.keys.empty()) return false;
+    const SortKey& sort = request_.sort.front();
+    const bool by_time = sort.by == SortKey::By::kTime;
+    if (!by_time && sort.by != SortKey::By::kNumber) return false;
+    const int64_t key = by_time ? part.columns().at[doc] : part.columns().number[doc];
+    return sort.descending == later ? key < than.keys.front().number
+                                    : key > than.keys.front().number;
   }
 
   // What the sort keys are called in a part.

@@ -30,6 +30,7 @@ class Memtable : public Part {
   std::string_view name_text(uint32_t name) const override { return names_.text(name); }
   std::string_view conversation_text(uint32_t id) const override { return conversations_.text(id); }
   std::string_view speaker_text(uint32_t speaker) const override { return speakers_.text(speaker); }
+  uint32_t speaker_count() const override { return speakers_.size(); }
   uint32_t form_count() const override { return forms_.size(); }
   uint32_t stem_count() const override { return stems_.size(); }
   uint32_t facet_count() const override { return facets_.size(); }
@@ -51,6 +52,7 @@ class Memtable : public Part {
   std::span<const uint32_t> conversation_docs(uint32_t id) const override {
     return by_conversation_[id];
   }
+  bool in_number_order() const override { return false; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
  private:

@@ -4,120 +4,162 @@
 #include <cstdlib>
 
 namespace holdfast::search {
+namespace {
+
+// Turns this far away count.
+constexpr size_t kReach = 2;
+
+}  // namespace
+
+NeighbourRanker::NeighbourRanker(const SearchRequest& request, const Plan& plan, const View& view,
+                                 const std::vector<PartFilter>& filters,
+                                 std::vector<PartScorer>& scorers)
+    : request_(request), plan_(plan), view_(view), filters_(filters), scorers_(scorers) {}
 
 std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
+  boosts_.reserve(view_.parts.size());
+  for (const Part* part : view_.parts) boosts_.emplace_back(request_, plan_, *part);
   for (const Ranked& ranked : best) {
     lexical_[key(ranked.part, ranked.doc)] = ranked.lexical;
-    const Part& part = *view_.parts[ranked.part];
-    const uint32_t conversation = part.columns().conversation[ranked.doc];
-    if (conversation == 0) continue;
-    Best& top = best_[std::string(part.conversation_text(conversation))];
-    if (std::pair(ranked.lexical, ranked.number) > std::pair(top.lexical, top.number)) {
-      top = {ranked.lexical, ranked.number};
-    }
-  }
-  std::unordered_map<uint64_t, Ranked> pool;
-  for (const Ranked& ranked : best) pool.emplace(key(ranked.part, ranked.doc), ranked);
-  if (!plan_.is_strict()) {
-    for (const Ranked& ranked : best) {
-      for (const Turn& turn : around(ranked.part, ranked.doc)) {
-        if (!filters_[turn.part].passes(turn.doc)) continue;
-        Ranked added{.lexical = lexical(turn.part, turn.doc),
-                     .number = turn.number,
-                     .part = turn.part,
-                     .doc = turn.doc};
-        Boosts boosts(request_, plan_, *view_.parts[turn.part]);
-        added.score = added.lexical + added.lexical * boosts.recency(turn.doc) +
-                      added.lexical * boosts.speaker(turn.doc);
-        pool.emplace(key(turn.part, turn.doc), added);
-      }
+    judged_.insert(key(ranked.part, ranked.doc));
+    Conversation* conversation = conversation_of(ranked.part, ranked.doc);
+    if (conversation == nullptr) continue;
+    if (std::pair(ranked.lexical, ranked.number) >
+        std::pair(conversation->best_lexical, conversation->best)) {
+      conversation->best_lexical = ranked.lexical;
+      conversation->best = ranked.number;
     }
   }
   std::vector<Ranked> ranked;
-  for (auto& [unused, one] : pool) {
-    one.score += score(one.part, one.doc).sum;
-    if (one.score > 0) ranked.push_back(one);
+  for (const Ranked& one : best) {
+    const Conversation* conversation = conversation_of(one.part, one.doc);
+    if (conversation == nullptr) {
+      ranked.push_back(one);
+      continue;
+    }
+    // Wide enough to judge the turns next to it as well.
+    const Window window = around(one.part, one.doc, *conversation, 2 * kReach);
+    judge(window, *conversation, window.centre, one.score, ranked);
+    if (plan_.is_strict()) continue;
+    const size_t first = window.centre - std::min(window.centre, kReach);
+    const size_t last = std::min(window.centre + kReach, window.turns.size() - 1);
+    for (size_t i = first; i <= last; ++i) {
+      const Turn& turn = window.turns[i];
+      if (!judged_.insert(key(turn.part, turn.doc)).second) continue;
+      if (filters_[turn.part].passes(turn.doc))
+        judge(window, *conversation, i, own_score(turn), ranked);
+    }
   }
   std::ranges::sort(ranked, [](const Ranked& a, const Ranked& b) { return a.before(b); });
   return ranked;
 }
 
-// The two turns before and the two after, in the order of the conversation.
-std::vector<NeighbourRanker::Turn> NeighbourRanker::around(uint32_t part, uint32_t doc) {
-  const Columns& columns = view_.parts[part]->columns();
-  const uint32_t conversation = columns.conversation[doc];
-  if (conversation == 0) return {};
-  const auto& ids = conversation_ids(view_.parts[part]->conversation_text(conversation));
-  const Turn centre{.at = columns.at[doc], .number = columns.number[doc]};
-  std::vector<Turn> turns;
-  for (const int direction : {-1, 1}) {
-    std::vector<Turn> side;
-    for (uint32_t i = 0; i < view_.parts.size(); ++i) {
-      if (ids[i]) collect(i, centre, *ids[i], direction, side);
-    }
-    std::ranges::sort(side, [&](const Turn& a, const Turn& b) {
-      const bool less = std::pair(a.at, a.number) < std::pair(b.at, b.number);
-      return direction > 0 ? less : std::pair(b.at, b.number) < std::pair(a.at, a.number);
-    });
-    if (side.size() > 2) side.resize(2);
-    for (size_t i = 0; i < side.size(); ++i) {
-      side[i].distance = direction * static_cast<int>(i + 1);
-      turns.push_back(side[i]);
-    }
-  }
-  return turns;
+void NeighbourRanker::judge(const Window& window, const Conversation& conversation, size_t place,
+                            double own, std::vector<Ranked>& out) {
+  const Turn& turn = window.turns[place];
+  const Ranked ranked{.score = own + score(window, conversation, place, false).sum,
+                      .lexical = lexical(turn),
+                      .number = turn.number,
+                      .part = turn.part,
+                      .doc = turn.doc};
+  if (ranked.score > 0) out.push_back(ranked);
 }
 
-void NeighbourRanker::collect(uint32_t part, const Turn& centre, uint32_t conversation,
-                              int direction, std::vector<Turn>& out) const {
+NeighbourScore NeighbourRanker::explain(const Ranked& ranked) {
+  const Conversation* conversation = conversation_of(ranked.part, ranked.doc);
+  if (conversation == nullptr) return {};
+  const Window window = around(ranked.part, ranked.doc, *conversation, kReach);
+  return score(window, *conversation, window.centre, true);
+}
+
+// None for a document outside of conversations.
+NeighbourRanker::Conversation* NeighbourRanker::conversation_of(uint32_t part, uint32_t doc) {
+  const uint32_t id = view_.parts[part]->columns().conversation[doc];
+  if (id == 0) return nullptr;
+  const auto [it, added] = conversations_.try_emplace(view_.parts[part]->conversation_text(id));
+  if (added) {
+    for (const Part* one : view_.parts) it->second.ids.push_back(one->find_conversation(it->first));
+  }
+  return &it->second;
+}
+
+NeighbourRanker::Window NeighbourRanker::around(uint32_t part, uint32_t doc,
+                                                const Conversation& conversation,
+                                                size_t reach) const {
+  const Columns& columns = view_.parts[part]->columns();
+  const Turn centre{.at = columns.at[doc], .number = columns.number[doc], .part = part, .doc = doc};
+  std::vector<Turn> before;
+  std::vector<Turn> after;
+  for (uint32_t i = 0; i < view_.parts.size(); ++i) {
+    if (conversation.ids[i]) collect(i, *conversation.ids[i], centre, reach, before, after);
+  }
+  const auto place = [](const Turn& turn) { return std::pair(turn.at, turn.number); };
+  std::ranges::sort(before, std::ranges::greater(), place);
+  std::ranges::sort(after, std::ranges::less(), place);
+  if (before.size() > reach) before.resize(reach);
+  if (after.size() > reach) after.resize(reach);
+  Window window{.turns = {before.rbegin(), before.rend()}, .centre = before.size()};
+  window.turns.push_back(centre);
+  window.turns.insert(window.turns.end(), after.begin(), after.end());
+  return window;
+}
+
+// The nearest turns of one part.
+void NeighbourRanker::collect(uint32_t part, uint32_t conversation, const Turn& centre,
+                              size_t reach, std::vector<Turn>& before,
+                              std::vector<Turn>& after) const {
   const Columns& columns = view_.parts[part]->columns();
   const auto docs = view_.parts[part]->conversation_docs(conversation);
   const auto place = [&](uint32_t doc) { return std::pair(columns.at[doc], columns.number[doc]); };
   const std::pair here(centre.at, centre.number);
-  auto at = direction > 0 ? std::ranges::upper_bound(docs, here, {}, place)
-                          : std::ranges::lower_bound(docs, here, {}, place);
-  int found = 0;
-  while (found < 2) {
-    if (direction > 0 ? at == docs.end() : at == docs.begin()) return;
-    const uint32_t doc = direction > 0 ? *at++ : *--at;
-    if (!filters_[part].sees(doc)) continue;
-    out.push_back({columns.at[doc], columns.number[doc], part, doc, 0});
-    ++found;
+  const auto add = [&](uint32_t doc, std::vector<Turn>& out) {
+    if (!filters_[part].sees(doc)) return false;
+    out.push_back({columns.at[doc], columns.number[doc], part, doc});
+    return true;
+  };
+  const auto middle = std::ranges::lower_bound(docs, here, {}, place);
+  size_t found = 0;
+  for (auto at = middle; at != docs.begin() && found < reach;) found += add(*--at, before) ? 1 : 0;
+  found = 0;
+  for (auto at = middle; at != docs.end() && found < reach; ++at) {
+    if (place(*at) != here) found += add(*at, after) ? 1 : 0;
   }
 }
 
-const std::vector<std::optional<uint32_t>>& NeighbourRanker::conversation_ids(
-    std::string_view conversation) {
-  const auto known = ids_.find(conversation);
-  if (known != ids_.end()) return known->second;
-  std::vector<std::optional<uint32_t>> ids;
-  for (const Part* part : view_.parts) ids.push_back(part->find_conversation(conversation));
-  return ids_.emplace(conversation, std::move(ids)).first->second;
+double NeighbourRanker::own_score(const Turn& turn) {
+  const double own = lexical(turn);
+  Boosts& boosts = boosts_[turn.part];
+  return own + own * boosts.recency(turn.doc) + own * boosts.speaker(turn.doc);
 }
 
-double NeighbourRanker::lexical(uint32_t part, uint32_t doc) {
-  const auto [it, added] = lexical_.try_emplace(key(part, doc));
-  if (added) it->second = scorers_[part].lexical(doc);
+double NeighbourRanker::lexical(const Turn& turn) {
+  const auto [it, added] = lexical_.try_emplace(key(turn.part, turn.doc));
+  if (added) it->second = scorers_[turn.part].lexical(turn.doc);
   return it->second;
 }
 
-NeighbourScore NeighbourRanker::score(uint32_t part, uint32_t doc) {
+NeighbourScore NeighbourRanker::score(const Window& window, const Conversation& conversation,
+                                      size_t place, bool with_parts) {
   NeighbourScore result;
   const NeighbourWeights& weights = request_.neighbour_weights;
   const auto add = [&](ObjectNumber number, int distance, double own, double weight) {
     if (own * weight == 0) return;
-    result.parts.push_back(
-        {.number = number, .distance = distance, .lexical = own, .contribution = own * weight});
     result.sum += own * weight;
+    if (with_parts) {
+      result.parts.push_back(
+          {.number = number, .distance = distance, .lexical = own, .contribution = own * weight});
+    }
   };
-  for (const Turn& turn : around(part, doc)) {
-    const double weight = std::abs(turn.distance) == 1 ? weights.adjacent : weights.second;
-    if (weight > 0) add(turn.number, turn.distance, lexical(turn.part, turn.doc), weight);
-  }
-  const uint32_t conversation = view_.parts[part]->columns().conversation[doc];
-  if (conversation == 0) return result;
-  const auto best = best_.find(view_.parts[part]->conversation_text(conversation));
-  if (best != best_.end()) add(best->second.number, 0, best->second.lexical, weights.conversation);
+  // The nearest first, as they are always added up.
+  const auto near = [&](int distance) {
+    const int64_t at = static_cast<int64_t>(place) + distance;
+    if (at < 0 || at >= static_cast<int64_t>(window.turns.size())) return;
+    const Turn& turn = window.turns[static_cast<size_t>(at)];
+    const double weight = std::abs(distance) == 1 ? weights.adjacent : weights.second;
+    if (weight > 0) add(turn.number, distance, lexical(turn), weight);
+  };
+  for (const int distance : {-1, -2, 1, 2}) near(distance);
+  add(conversation.best, 0, conversation.best_lexical, weights.conversation);
   return result;
 }
 

@@ -2,17 +2,21 @@
 // around it. Only turns that the viewer may see count, also for who is next to whom.
 #pragma once
 
-#include <map>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "search/scan.h"
 
 namespace holdfast::search {
 
-// How many of the best documents are looked at again.
-inline constexpr size_t kNeighbourPool = 256;
+// How many of the best documents are looked at again, at least. On LoCoMo 40 give what 256 do
+// (bench/locomo_benchmark.cpp); each costs about as much as a hit.
+inline constexpr size_t kNeighbourPool = 48;
+// ... and at most, for pages far down.
+inline constexpr size_t kLargestPool = 4096;
 
 struct NeighbourScore {
   double sum = 0;
@@ -23,13 +27,12 @@ class NeighbourRanker {
  public:
   // All references must outlive the ranker. `filters` and `scorers` go with view.parts.
   NeighbourRanker(const SearchRequest& request, const Plan& plan, const View& view,
-                  const std::vector<PartFilter>& filters, std::vector<PartScorer>& scorers)
-      : request_(request), plan_(plan), view_(view), filters_(filters), scorers_(scorers) {}
+                  const std::vector<PartFilter>& filters, std::vector<PartScorer>& scorers);
 
   // Ranked anew, and turns next to them added where the query only asks for any of its words.
   std::vector<Ranked> rank(const std::vector<Ranked>& best);
   // What the surroundings added to a document that rank() returned.
-  NeighbourScore explain(const Ranked& ranked) { return score(ranked.part, ranked.doc); }
+  NeighbourScore explain(const Ranked& ranked);
 
  private:
   struct Turn {
@@ -37,19 +40,30 @@ class NeighbourRanker {
     ObjectNumber number = 0;
     uint32_t part = 0;
     uint32_t doc = 0;
-    int distance = 0;
   };
-  struct Best {
-    double lexical = 0;
-    ObjectNumber number = 0;
+  // A stretch of a conversation, in its order.
+  struct Window {
+    std::vector<Turn> turns = {};
+    size_t centre = 0;
+  };
+  struct Conversation {
+    std::vector<std::optional<uint32_t>> ids = {};  // in each part
+    double best_lexical = 0;
+    ObjectNumber best = 0;
   };
 
-  std::vector<Turn> around(uint32_t part, uint32_t doc);
-  void collect(uint32_t part, const Turn& centre, uint32_t conversation, int direction,
-               std::vector<Turn>& out) const;
-  const std::vector<std::optional<uint32_t>>& conversation_ids(std::string_view conversation);
-  double lexical(uint32_t part, uint32_t doc);
-  NeighbourScore score(uint32_t part, uint32_t doc);
+  Conversation* conversation_of(uint32_t part, uint32_t doc);
+  // The turn with up to `reach` visible ones before and after it.
+  Window around(uint32_t part, uint32_t doc, const Conversation& conversation, size_t reach) const;
+  void collect(uint32_t part, uint32_t conversation, const Turn& centre, size_t reach,
+               std::vector<Turn>& before, std::vector<Turn>& after) const;
+  void judge(const Window& window, const Conversation& conversation, size_t place, double own,
+             std::vector<Ranked>& out);
+  // The score of a turn that was not among the best, by itself.
+  double own_score(const Turn& turn);
+  double lexical(const Turn& turn);
+  NeighbourScore score(const Window& window, const Conversation& conversation, size_t place,
+                       bool with_parts);
   static uint64_t key(uint32_t part, uint32_t doc) { return uint64_t{part} << 32 | doc; }
 
   const SearchRequest& request_;
@@ -57,10 +71,10 @@ class NeighbourRanker {
   const View& view_;
   const std::vector<PartFilter>& filters_;
   std::vector<PartScorer>& scorers_;
-  std::map<std::string, std::vector<std::optional<uint32_t>>, std::less<>>
-      ids_;                                        // of a conversation in each part
-  std::map<std::string, Best, std::less<>> best_;  // of each conversation
+  std::vector<Boosts> boosts_;  // of each part
+  std::unordered_map<std::string_view, Conversation> conversations_;
   std::unordered_map<uint64_t, double> lexical_;
+  std::unordered_set<uint64_t> judged_;
 };
 
 }  // namespace holdfast::search

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/sorted.h"
 
 namespace holdfast::search {
 
@@ -24,9 +25,7 @@ void Part::kill(uint32_t doc) {
   blob(doc).for_each_token([&](size_t, uint32_t code) {
     if (code != kBoundaryToken) stems.push_back(columns_.form_stem[token_form(code)]);
   });
-  std::ranges::sort(stems);
-  const auto repeated = std::ranges::unique(stems);
-  stems.erase(repeated.begin(), repeated.end());
+  sort_once(stems);
   if (!stems.empty() && stems.back() >= dead_postings_.size()) dead_postings_.resize(stem_count());
   for (const uint32_t stem : stems) ++dead_postings_[stem];
 }

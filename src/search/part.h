@@ -52,6 +52,7 @@ class Part {
   virtual std::string_view name_text(uint32_t name) const = 0;    // of number facets
   virtual std::string_view conversation_text(uint32_t conversation) const = 0;
   virtual std::string_view speaker_text(uint32_t speaker) const = 0;
+  virtual uint32_t speaker_count() const = 0;  // with 0, none
   virtual uint32_t form_count() const = 0;
   virtual uint32_t stem_count() const = 0;
   virtual uint32_t facet_count() const = 0;
@@ -67,6 +68,8 @@ class Part {
   virtual PostingList facet_postings(uint32_t facet) const = 0;
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;
+  // Documents lie in the order of their objects' numbers.
+  virtual bool in_number_order() const = 0;
   // The newest document of that object, dead or alive.
   virtual std::optional<uint32_t> find_number(ObjectNumber number) const = 0;
   // True if any document of that object is here, dead or alive.

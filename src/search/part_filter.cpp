@@ -2,9 +2,16 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "search/document.h"
 
 namespace holdfast::search {
+namespace {
+
+// A list of at most this share of a part is walked rather than laid out as bits.
+constexpr uint32_t kFewShare = 32;
+
+}  // namespace
 
 std::vector<std::string> Filter::names() const {
   std::vector<std::string> names;
@@ -53,12 +60,14 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   }
   all_kinds_ = filter.kinds.empty() && filter.not_kinds.empty();
   if (!all_kinds_) {
+    all_kinds_ = true;
     for (const uint16_t kind : part.kinds()) {
       const std::string& name = tables.kind(kind);
       const bool wanted =
           filter.kinds.empty() || std::ranges::find(filter.kinds, name) != filter.kinds.end();
       kind_ok_.push_back(
           wanted && std::ranges::find(filter.not_kinds, name) == filter.not_kinds.end() ? 1 : 0);
+      all_kinds_ = all_kinds_ && kind_ok_.back() != 0;
     }
   }
   if (filter.from) from_ = to_micros(*filter.from);
@@ -69,7 +78,9 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
     Facets here{.any_of = {}, .negated = facet.negated};
     for (const std::string& value : facet.any_of) {
       const auto id = part.find_facet(facet.name + '\0' + value);
-      if (id) here.any_of.push_back(*id);
+      if (!id) continue;
+      here.any_of.push_back(*id);
+      here.docs += part.facet_postings(*id).count;
     }
     std::ranges::sort(here.any_of);
     if (here.any_of.empty()) {
@@ -87,6 +98,47 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   std::ranges::sort(not_numbers_);
   needs_columns_ = !all_kinds_ || filter.from || filter.to || !not_numbers_.empty();
   needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty();
+}
+
+std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
+  const Facets* narrowest = nullptr;
+  for (const Facets& facets : facets_) {
+    if (!facets.negated && (narrowest == nullptr || facets.docs < narrowest->docs))
+      narrowest = &facets;
+  }
+  if (narrowest == nullptr || narrowest->docs > part_.columns().count / kFewShare)
+    return std::nullopt;
+  std::vector<uint32_t> docs;
+  for (const uint32_t facet : narrowest->any_of) {
+    for (PostingCursor cursor(part_.facet_postings(facet)); cursor.doc() != kNoDoc; cursor.next())
+      docs.push_back(cursor.doc());
+  }
+  sort_once(docs);
+  std::erase_if(docs, [this](uint32_t doc) { return !passes(doc); });
+  return docs;
+}
+
+DocBits PartFilter::all_passing() const {
+  const Columns& columns = part_.columns();
+  DocBits bits(columns.count, part_.live_bits());
+  for (const Facets& facets : facets_) {
+    DocBits any(columns.count);
+    for (const uint32_t facet : facets.any_of) any.add(part_.facet_postings(facet));
+    if (facets.negated) {
+      bits.remove(any);
+    } else {
+      bits.keep(any);
+    }
+  }
+  if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
+  if (needs_columns_) bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
+  if (valid_at_ || !ranges_.empty()) {
+    bits.keep_if([&](uint32_t doc) {
+      const BlobReader blob = part_.blob(doc);
+      return (!valid_at_ || blob.valid_at(*valid_at_)) && passes_ranges(blob);
+    });
+  }
+  return bits;
 }
 
 bool PartFilter::passes_columns(uint32_t doc) const {

@@ -7,6 +7,8 @@ namespace {
 
 constexpr uint32_t kBreak = UINT32_MAX;
 
+uint64_t bit_of(uint32_t stem) { return uint64_t{1} << (stem & 63); }
+
 }  // namespace
 
 double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length) {
@@ -26,10 +28,12 @@ double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t le
 }
 
 PartScorer::PartScorer(const Plan& plan, const Part& part)
-    : plan_(plan), part_(part), tf_(plan.alternatives.size()), field_tf_(plan.alternatives.size()) {
+    : plan_(plan), part_(part), tf_(plan.alternatives.size()) {
   for (uint32_t i = 0; i < plan.alternatives.size(); ++i) {
     const auto stem = part.find_stem(plan.alternatives[i].stem);
-    if (stem) wanted_.push_back({*stem, i});
+    if (!stem) continue;
+    wanted_.push_back({*stem, i});
+    wanted_bits_ |= bit_of(*stem);
   }
   const auto local = [&](const Plan::Phrase& phrase) {
     std::vector<uint32_t> stems;
@@ -50,18 +54,23 @@ PartScorer::PartScorer(const Plan& plan, const Part& part)
   }
 }
 
-void PartScorer::count(uint32_t doc) {
-  std::ranges::fill(tf_, 0U);
-  for (auto& fields : field_tf_) fields = {};
+template <typename Use>
+void PartScorer::for_each_wanted(uint32_t doc, Use&& use) const {
+  const uint32_t* const stems = part_.columns().form_stem;
   part_.blob(doc).for_each_token([&](size_t field, uint32_t code) {
     if (code == kBoundaryToken) return;
-    const uint32_t stem = part_.columns().form_stem[token_form(code)];
+    const uint32_t stem = stems[token_form(code)];
+    if ((wanted_bits_ & bit_of(stem)) == 0) return;  // most words of most texts
     for (const Wanted& wanted : wanted_) {
-      if (wanted.stem != stem) continue;
-      tf_[wanted.alternative] += kFieldWeights[field];
-      ++field_tf_[wanted.alternative][field];
+      if (wanted.stem == stem) use(field, wanted.alternative);
     }
   });
+}
+
+void PartScorer::count(uint32_t doc) {
+  std::ranges::fill(tf_, 0U);
+  for_each_wanted(
+      doc, [&](size_t field, uint32_t alternative) { tf_[alternative] += kFieldWeights[field]; });
   for (uint32_t& tf : tf_) tf = std::min(tf, kMaxCount);
 }
 
@@ -114,6 +123,8 @@ std::vector<uint8_t> PartScorer::matched_groups(uint32_t doc) {
 
 std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
   count(doc);
+  std::vector<std::array<uint32_t, kFieldCount>> field_tf(plan_.alternatives.size());
+  for_each_wanted(doc, [&](size_t field, uint32_t alternative) { ++field_tf[alternative][field]; });
   const uint32_t length = part_.columns().length[doc];
   std::vector<Explanation::Term> terms;
   std::vector<double> best(plan_.groups.size());
@@ -132,8 +143,8 @@ std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
                            .weight = alternative.weight,
                            .contribution = contribution};
     for (size_t field = 0; field < kFieldCount; ++field) {
-      if (field_tf_[i][field] > 0)
-        term.fields.push_back({static_cast<Field>(field), field_tf_[i][field]});
+      if (field_tf[i][field] > 0)
+        term.fields.push_back({static_cast<Field>(field), field_tf[i][field]});
     }
     if (best[alternative.group] > 0) {
       terms[best_term[alternative.group]] = std::move(term);

@@ -30,6 +30,9 @@ class PartScorer {
     uint32_t alternative = 0;
   };
 
+  // Calls use(field, alternative) for every token that is one of the query's.
+  template <typename Use>
+  void for_each_wanted(uint32_t doc, Use&& use) const;
   void count(uint32_t doc);
   bool has_phrase(const std::vector<uint32_t>& sequence, const std::vector<uint32_t>& phrase) const;
   std::vector<uint32_t> plain_sequence(uint32_t doc) const;
@@ -37,11 +40,11 @@ class PartScorer {
   const Plan& plan_;
   const Part& part_;
   std::vector<Wanted> wanted_;
+  uint64_t wanted_bits_ = 0;  // a quick look whether a stem may be wanted
   std::vector<std::vector<uint32_t>> phrases_;
   std::vector<std::vector<uint32_t>> excluded_;
   bool impossible_ = false;   // a phrase has a word that no document here has
   std::vector<uint32_t> tf_;  // an alternative, of the document last counted
-  std::vector<std::array<uint32_t, kFieldCount>> field_tf_;
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,

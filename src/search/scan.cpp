@@ -13,6 +13,7 @@ constexpr uint32_t kWindow = 2048;
 // Bounds are summed in another order than scores, in floats: a document is given up only if it is
 // this much below.
 constexpr double kSlack = 1 + 1e-5;
+constexpr uint32_t kSpeakersAskedBeforehand = 32;
 
 class PartScan {
  public:
@@ -93,9 +94,9 @@ class PartScan {
       const auto leads = [&](const List& list) {
         return plan_.alternatives[list.alternative].group == *driver_;
       };
-      const auto leading =
-          std::ranges::stable_partition(lists_, [&](const List& list) { return !leads(list); });
-      first_essential_ = lists_.size() - leading.size();
+      const auto leading = std::stable_partition(lists_.begin(), lists_.end(),
+                                                 [&](const List& list) { return !leads(list); });
+      first_essential_ = static_cast<size_t>(leading - lists_.begin());
     }
     return !lists_.empty();
   }
@@ -296,7 +297,20 @@ Boosts::Boosts(const SearchRequest& request, const Plan& plan, const Part& part)
       plan_(plan),
       part_(part),
       recency_(request.recency.weight > 0),
-      speaker_(request.speaker_boost > 0) {}
+      speaker_(request.speaker_boost > 0) {
+  speaker_ = speaker_ && may_name_one();
+}
+
+// A boost that cannot happen would still loosen every bound, so a part with few speakers is asked
+// beforehand.
+bool Boosts::may_name_one() {
+  const uint32_t count = part_.speaker_count();
+  if (count > kSpeakersAskedBeforehand) return true;
+  for (uint32_t speaker = 1; speaker < count; ++speaker) {
+    if (is_named(speaker)) return true;
+  }
+  return false;
+}
 
 double Boosts::recency(uint32_t doc) const {
   if (!recency_) return 0;
@@ -310,7 +324,10 @@ double Boosts::recency(uint32_t doc) const {
 double Boosts::speaker(uint32_t doc) {
   if (!speaker_) return 0;
   const uint32_t speaker = part_.columns().speaker[doc];
-  if (speaker == 0) return 0;
+  return speaker != 0 && is_named(speaker) ? request_.speaker_boost : 0;
+}
+
+bool Boosts::is_named(uint32_t speaker) {
   if (speaker >= named_.size()) named_.resize(speaker + size_t{1});
   if (named_[speaker] == 0) {
     text::TokenList list;
@@ -320,7 +337,7 @@ double Boosts::speaker(uint32_t doc) {
     });
     named_[speaker] = named ? 2 : 1;
   }
-  return named_[speaker] == 2 ? request_.speaker_boost : 0;
+  return named_[speaker] == 2;
 }
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,

@@ -56,6 +56,9 @@ class Boosts {
   double speaker(uint32_t doc);
 
  private:
+  bool is_named(uint32_t speaker);
+  bool may_name_one();
+
   const SearchRequest& request_;
   const Plan& plan_;
   const Part& part_;

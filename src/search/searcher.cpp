@@ -30,23 +30,34 @@ class Search {
       scorers_.emplace_back(plan_, *part);
       neighbours_ = neighbours_ || (request_.neighbours && part->find_facet(kTurnMark));
     }
-    NeighbourRanker neighbours(request_, plan_, view_, filters_, scorers_);
     ScanCounts counts;
-    std::vector<Ranked> ranked = scan(counts);
-    if (neighbours_) ranked = page_after(neighbours.rank(ranked));
+    const std::vector<Ranked> ranked =
+        neighbours_ ? rank_turns(counts)
+                    : scan(request_.offset + request_.limit, request_.after, counts);
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
-    for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1, neighbours));
+    for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
     return response;
   }
 
  private:
-  std::vector<Ranked> scan(ScanCounts& counts) {
+  // A page far down needs more of the best to choose from. Scores do not depend on how many they
+  // are, so no hit comes twice.
+  std::vector<Ranked> rank_turns(ScanCounts& counts) {
     const size_t wanted = request_.offset + request_.limit;
-    const size_t limit = neighbours_ ? std::max(kNeighbourPool, wanted) : wanted;
-    TopRanked top(limit, neighbours_ ? std::nullopt : request_.after);
+    for (size_t pool = std::max(kNeighbourPool, 2 * wanted);; pool *= 4) {
+      ranker_.emplace(request_, plan_, view_, filters_, scorers_);
+      counts = {};
+      const std::vector<Ranked> best = scan(pool, std::nullopt, counts);
+      std::vector<Ranked> ranked = page_after(ranker_->rank(best));
+      if (ranked.size() >= wanted || best.size() < pool || pool >= kLargestPool) return ranked;
+    }
+  }
+
+  std::vector<Ranked> scan(size_t limit, std::optional<SearchPosition> after, ScanCounts& counts) {
+    TopRanked top(limit, after);
     // Large parts first: they raise the threshold for the others. The result does not depend on the
     // order.
     std::vector<uint32_t> order;
@@ -68,7 +79,7 @@ class Search {
     return ranked;
   }
 
-  Hit hit(const Ranked& ranked, size_t rank, NeighbourRanker& neighbours) {
+  Hit hit(const Ranked& ranked, size_t rank) {
     const Part& part = *view_.parts[ranked.part];
     Hit hit{.number = ranked.number,
             .kind = part.kind_names()[part.columns().kind[ranked.doc]],
@@ -77,11 +88,11 @@ class Search {
     for (size_t group = 0; group < matched.size(); ++group) {
       if (matched[group] != 0) hit.matched.push_back(plan_.groups[group].name);
     }
-    if (request_.explain) hit.explanation = explain(ranked, rank, neighbours);
+    if (request_.explain) hit.explanation = explain(ranked, rank);
     return hit;
   }
 
-  Explanation explain(const Ranked& ranked, size_t rank, NeighbourRanker& neighbours) {
+  Explanation explain(const Ranked& ranked, size_t rank) {
     const Part& part = *view_.parts[ranked.part];
     Boosts boosts(request_, plan_, part);
     Explanation explanation{.terms = scorers_[ranked.part].explain_terms(ranked.doc),
@@ -90,8 +101,8 @@ class Search {
                             .recency = ranked.lexical * boosts.recency(ranked.doc),
                             .speaker = ranked.lexical * boosts.speaker(ranked.doc),
                             .filters = request_.filter.names()};
-    if (neighbours_) {
-      NeighbourScore score = neighbours.explain(ranked);
+    if (ranker_) {
+      NeighbourScore score = ranker_->explain(ranked);
       explanation.neighbours = std::move(score.parts);
       explanation.neighbour_sum = score.sum;
     }
@@ -106,6 +117,7 @@ class Search {
   std::vector<PartFilter> filters_;
   std::vector<PartScorer> scorers_;
   bool neighbours_ = false;  // asked for, and there is a conversation at all
+  std::optional<NeighbourRanker> ranker_;
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ class Segment : public Part {
   std::string_view speaker_text(uint32_t speaker) const override {
     return text(kSpeakerOffsets, speaker);
   }
+  uint32_t speaker_count() const override { return text_count(kSpeakerOffsets); }
   uint32_t form_count() const override { return text_count(kFormOffsets); }
   uint32_t stem_count() const override { return text_count(kStemOffsets); }
   uint32_t facet_count() const override { return text_count(kFacetOffsets); }
@@ -65,6 +66,7 @@ class Segment : public Part {
     return list(section<ListEntry>(kFacetEntries)[facet]);
   }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
+  bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
   std::span<const uint8_t> bytes() const { return bytes_->view(); }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/sorted.h"
 
 namespace holdfast::search {
 
@@ -125,9 +126,7 @@ std::vector<std::pair<uint64_t, ObjectNumber>> SpaceIndex::numbers_of(
         numbers.emplace_back(columns.key[doc], columns.number[doc]);
     }
   }
-  std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
+  sort_once(numbers);
   return numbers;
 }
 

@@ -70,7 +70,7 @@ Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::Sea
   rescore(unchanged, statistics);
   rescore(then, statistics);
 
-  const ShowHits how{.request = request, .nouns = nouns_};
+  const ShowHits how(request, nouns_);
   HOLDFAST_TRY(SearchResponse response, shown(txn_, access_, unchanged, how));
   for (const auto& hit : then.hits)
     response.hits.push_back(show_hit(past_objects_.at(hit.number), hit, how));

@@ -1,7 +1,5 @@
 #include "service/native/search_hits.h"
 
-#include <unordered_map>
-
 #include "text/snippet.h"
 
 namespace holdfast::service {
@@ -14,9 +12,11 @@ const std::string& source_of(const SearchText& text) {
   return text.body.empty() ? text.summary : text.body;
 }
 
-std::string snippet_text(const SearchText& text, const std::string& query) {
-  const text::Snippet snippet =
-      text::make_snippet(source_of(text), text::parse_query(query), kSnippetBytes);
+// A text that fits is shown whole, unlooked at.
+std::string snippet_text(const SearchText& text, const text::ParsedQuery& query) {
+  const std::string& source = source_of(text);
+  if (source.size() <= kSnippetBytes) return source;
+  const text::Snippet snippet = text::make_snippet(source, query, kSnippetBytes);
   return (snippet.cut_before ? "… " : "") + snippet.text + (snippet.cut_after ? " …" : "");
 }
 
@@ -73,16 +73,16 @@ Result<search::SearchResponse> list_newest(const search::Index& index,
   return response;
 }
 
-SearchHit show_hit(const Object& object, const search::Hit& hit, const ShowHits& how) {
-  SearchHit out{
-      .object = object, .score = hit.score, .at = object.created_at, .matched = hit.matched};
+SearchHit show_hit(Object object, const search::Hit& hit, const ShowHits& how) {
+  SearchHit out{.score = hit.score, .at = object.created_at, .matched = hit.matched};
   const NounEntry* noun = how.nouns.find(object.key.kind);
-  const auto projection = noun != nullptr ? noun->project(object) : Result<Projection>(Error{});
+  auto projection = noun != nullptr ? noun->project(object) : Result<Projection>(Error{});
   if (projection) {
-    out.title = projection->text.title;
+    out.snippet = snippet_text(projection->text, how.query);
+    out.title = std::move(projection->text.title);
     out.at = projection->text.at;
-    out.snippet = snippet_text(projection->text, how.request.query);
   }
+  out.object = std::move(object);
   if (how.request.explain && hit.explanation) out.why = explain_value(*hit.explanation);
   return out;
 }
@@ -91,16 +91,18 @@ Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& a
                              const search::SearchResponse& found, const ShowHits& how) {
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);
-  HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));
-  std::unordered_map<ObjectNumber, const Object*> by_number;
-  for (const Object& object : objects) by_number[object.number] = &object;
+  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
 
   SearchResponse response{.space = access.space(),
                           .total = static_cast<int64_t>(found.total),
                           .total_is_exact = found.total_is_exact};
+  // The objects come in the order asked for, those that vanished left out.
+  size_t next = 0;
   for (const auto& hit : found.hits) {
-    const auto it = by_number.find(hit.number);
-    if (it != by_number.end()) response.hits.push_back(show_hit(*it->second, hit, how));
+    if (next == objects.size()) break;
+    if (objects[next].number != hit.number) continue;
+    response.hits.push_back(show_hit(std::move(objects[next]), hit, how));
+    ++next;
   }
   if (found.hits.size() == static_cast<size_t>(how.request.limit)) {
     response.next = {.score = found.hits.back().score, .number = found.hits.back().number};

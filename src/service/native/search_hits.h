@@ -11,6 +11,7 @@
 #include "search/request.h"
 #include "service/native/search_service.h"
 #include "storage/store.h"
+#include "text/query.h"
 
 namespace holdfast::service {
 
@@ -20,8 +21,12 @@ Result<search::SearchResponse> list_newest(const search::Index& index,
                                            const search::SearchRequest& request);
 
 struct ShowHits {
+  ShowHits(const SearchRequest& asked, const NounCatalog& catalog)
+      : request(asked), nouns(catalog), query(text::parse_query(asked.query)) {}
+
   const SearchRequest& request;
   const NounCatalog& nouns;
+  const text::ParsedQuery query;  // for the snippets
 };
 
 // Reads the objects and words each hit. One that vanished between the two reads is left out.
@@ -29,7 +34,7 @@ Result<SearchResponse> shown(storage::ReadTxn& txn, const access::SpaceAccess& a
                              const search::SearchResponse& found, const ShowHits& how);
 
 // One hit with its object at hand.
-SearchHit show_hit(const Object& object, const search::Hit& hit, const ShowHits& how);
+SearchHit show_hit(Object object, const search::Hit& hit, const ShowHits& how);
 
 // The explanation as native answers show it.
 Value explain_value(const search::Explanation& explanation);

@@ -81,8 +81,7 @@ Result<SearchResponse> SearchService::search(const CallContext& call,
       add_vector(wanted, *embeddings_, call.deadline);
     HOLDFAST_TRY(const auto found,
                  listing ? list_newest(index_, access, wanted) : index_.search(access, wanted));
-    HOLDFAST_TRY(SearchResponse response,
-                 shown(*txn, access, found, {.request = request, .nouns = nouns_}));
+    HOLDFAST_TRY(SearchResponse response, shown(*txn, access, found, ShowHits(request, nouns_)));
     if (!wanted.vector.empty()) response.next.reset();  // fused scores have no pages
     return response;
   }

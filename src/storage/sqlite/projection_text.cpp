@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sorted.h"
 #include "model/json_text.h"
 
 namespace holdfast::storage::sqlite {
@@ -11,9 +12,7 @@ namespace {
 
 template <typename T>
 std::vector<T> sorted_once(std::vector<T> items) {
-  if (!std::ranges::is_sorted(items)) std::ranges::sort(items);
-  const auto repeated = std::ranges::unique(items);
-  items.erase(repeated.begin(), repeated.end());
+  sort_once(items);
   return items;
 }
 

@@ -11,10 +11,8 @@ namespace holdfast::surface::mcp {
 
 class McpDialect : public wire::Dialect {
  public:
-  // `challenge_suffix`: what every challenge ends with, such as resource_metadata="…"; may be
-  // empty.
-  explicit McpDialect(std::string challenge_suffix = {})
-      : challenge_suffix_(std::move(challenge_suffix)) {}
+  // `metadata_url`: where clients learn which authorization server to ask; empty if there is none.
+  explicit McpDialect(const std::string& metadata_url = {});
 
   wire::Answer failure(const wire::AnswerContext& context, const Error& error) const override;
 
@@ -22,7 +20,7 @@ class McpDialect : public wire::Dialect {
   std::string scope_challenge(std::string_view scope) const;
 
  private:
-  std::string challenge_suffix_;
+  std::string metadata_;  // the parameter of a challenge, or empty
 };
 
 }  // namespace holdfast::surface::mcp

@@ -10,6 +10,13 @@ namespace {
 // The result of a call is one event, however large; notices before it are few.
 constexpr size_t kCallStreamBytes = size_t{64} << 20U;
 
+// A shutting down server lets the call finish, which ends its stream.
+class CallEvents : public http::EventQueue {
+ public:
+  CallEvents() : http::EventQueue(kCallStreamBytes) {}
+  void stop() override {}
+};
+
 class StandingEvents : public http::EventQueue {
  public:
   explicit StandingEvents(const holdfast::mcp::Answer& answer)
@@ -40,6 +47,10 @@ http::Event message_event(const Value& message) {
   return {.event = "message", .data = to_json(message)};
 }
 
+EventOutlet::~EventOutlet() {
+  if (queue_) queue_->finish();
+}
+
 bool EventOutlet::send(const Value& message) {
   return (queue_ || open()) && queue_->push(message_event(message));
 }
@@ -47,7 +58,7 @@ bool EventOutlet::send(const Value& message) {
 bool EventOutlet::open() {
   if (!takes_stream_ || !request_.start_stream) return false;
   takes_stream_ = false;  // one attempt
-  auto queue = std::make_shared<http::EventQueue>(kCallStreamBytes);
+  auto queue = std::make_shared<CallEvents>();
   if (!request_.start_stream(http::event_reply(queue))) return false;
   queue_ = std::move(queue);
   return true;
@@ -58,9 +69,8 @@ bool EventOutlet::is_lost() const {
   return request_.is_connection_lost && request_.is_connection_lost();
 }
 
-void EventOutlet::finish(const Value& body) {
+void EventOutlet::send_last(const Value& body) {
   if (!body.is_null()) queue_->push(message_event(body));
-  queue_->finish();
 }
 
 std::shared_ptr<http::EventSource> standing_events(const holdfast::mcp::Answer& answer) {

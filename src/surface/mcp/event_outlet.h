@@ -19,13 +19,17 @@ class EventOutlet : public holdfast::mcp::Outlet {
  public:
   EventOutlet(http::Request& request, bool takes_stream)
       : request_(request), takes_stream_(takes_stream) {}
+  // Ends a stream that was begun, whatever happened since.
+  ~EventOutlet() override;
+  EventOutlet(const EventOutlet&) = delete;
+  EventOutlet& operator=(const EventOutlet&) = delete;
 
   bool send(const Value& message) override;
   bool is_lost() const override;
 
   bool is_streaming() const { return queue_ != nullptr; }
-  // Sends the answer as the last event and ends the stream; a null body just ends it.
-  void finish(const Value& body);
+  // Sends the answer as the last event; a null body is none.
+  void send_last(const Value& body);
 
  private:
   bool open();

@@ -9,7 +9,7 @@
 #include "surface/mcp/dialect.h"
 #include "surface/mcp/event_outlet.h"
 #include "surface/mcp/media.h"
-#include "wire/transport.h"
+#include "surface/mcp/steps.h"
 
 namespace holdfast::surface::mcp {
 namespace {
@@ -20,66 +20,49 @@ using http::Reply;
 
 constexpr const char* kPath = "/mcp";
 constexpr const char* kAllow = "POST, GET, DELETE";
+constexpr const char* kMetadataPath = "/.well-known/oauth-protected-resource";
 
-Reply not_allowed(const Exchange& exchange) {
-  return exchange.refuse(wire::transport_error(
-      ErrorCode::kInvalidArgument, wire::reason::kMethodNotAllowed,
-      "Send messages by POST; GET and DELETE need the header Mcp-Session-Id."));
+std::string metadata_url(const std::optional<OAuthFace>& oauth) {
+  return oauth ? oauth->public_url + kMetadataPath + kPath : std::string();
 }
 
-// POST, or GET and DELETE of a session.
-std::optional<Reply> check_method(Exchange& exchange) {
-  const std::string& method = exchange.request.method;
-  const bool of_session = method == "GET" || method == "DELETE";
-  const bool has_session = exchange.request.headers.has(holdfast::mcp::header::kSessionId);
-  if (method == "POST" || method == "OPTIONS" || (of_session && has_session)) return std::nullopt;
-  return not_allowed(exchange);
-}
-
-// Tokens belong into the header: what is in a URL ends up in logs.
-std::optional<Reply> check_query_token(Exchange& exchange) {
-  if (exchange.call.local_owner || exchange.request.query.find("access_token") == nullptr)
-    return std::nullopt;
-  return exchange.refuse(Error{.code = ErrorCode::kUnauthenticated,
-                               .reason = std::string(access::reason::kTokenMalformed),
-                               .message = "Send the token as 'Authorization: Bearer <token>', not "
-                                          "in the query."});
-}
-
-std::optional<Reply> check_accept(Exchange& exchange) {
-  const Accepted accepted = accepted_types(exchange.request.headers);
-  const std::string& method = exchange.request.method;
-  const bool good = method == "GET"    ? accepted.names_stream
-                    : method == "POST" ? accepted.json || accepted.stream
-                                       : true;
-  if (good) return std::nullopt;
-  return exchange.refuse(wire::transport_error(
-      ErrorCode::kInvalidArgument, wire::reason::kNotAcceptable,
-      "Accept application/json and text/event-stream; a standing stream needs the latter."));
-}
-
-// 1 to 255 visible characters; anything else is no key.
-std::optional<Reply> keep_idempotency_key(Exchange& exchange) {
-  std::string& key = exchange.call.idempotency_key;
-  bool good = key.size() <= 255;
-  for (const char c : key) good = good && c > 0x20 && c < 0x7f;
-  if (!good) key.clear();
-  return std::nullopt;
+// RFC 9728: where clients of this endpoint get their tokens.
+Value resource_metadata(const OAuthFace& oauth) {
+  return Value::object({{"resource", resource_url(oauth.public_url)},
+                        {"authorization_servers", Value::array({oauth.issuer})},
+                        {"scopes_supported", Value::array({"read", "write", "admin"})},
+                        {"bearer_methods_supported", Value::array({"header"})},
+                        {"resource_name", "Holdfast"}});
 }
 
 class McpSurface : public Surface {
  public:
-  McpSurface(http::Router& router, holdfast::mcp::Server& server) : server_(server) {
+  McpSurface(http::Router& router, holdfast::mcp::Server& server,
+             const std::optional<OAuthFace>& oauth)
+      : server_(server), dialect_(metadata_url(oauth)) {
     mount_.name = "mcp";
     mount_.prefixes = {kPath};
+    if (oauth) mount_.authenticator = oauth->authenticator;
     mount_.dialect = &dialect_;
     mount_.body_limit = holdfast::mcp::kMaxMessageBytes;
     mount_.time_limit = holdfast::mcp::kCallLimit;
     // The order of the contract's section 3; JSON is read by the server itself.
-    mount_.steps = {check_method,          http::step::authenticate,       check_query_token,
-                    keep_idempotency_key,  http::step::check_body_size,    http::step::set_deadline,
-                    http::step::require_media_type, check_accept};
+    mount_.steps = {step::check_origin,
+                    step::check_method,
+                    http::step::authenticate,
+                    step::check_query_token,
+                    step::keep_idempotency_key,
+                    http::step::check_body_size,
+                    http::step::set_deadline,
+                    http::step::require_media_type,
+                    step::check_accept};
     http::RouteTable routes(router, mount_);
+    add_endpoint(routes);
+    if (oauth) add_metadata(router, *oauth);
+  }
+
+ private:
+  void add_endpoint(http::RouteTable& routes) {
     routes.exchange("POST", kPath, {.json_body = true},
                     [this](Exchange& exchange) { return post(exchange); },
                     {.name = "message",
@@ -97,7 +80,21 @@ class McpSurface : public Surface {
                     preflight);
   }
 
- private:
+  // Public, and none of the endpoint's checks apply.
+  void add_metadata(http::Router& router, const OAuthFace& oauth) {
+    metadata_mount_.name = "mcp";
+    metadata_mount_.dialect = &dialect_;
+    metadata_mount_.auth = http::AuthNeed::kNone;
+    http::RouteTable routes(router, metadata_mount_);
+    const std::string body = to_json(resource_metadata(oauth));
+    for (const std::string& path : {std::string(kMetadataPath), std::string(kMetadataPath) + kPath}) {
+      routes.raw("GET", path, {.always_served = true, .quick = true},
+                 [body](const CallContext&, const http::Request&) {
+                   return http::text_reply(200, "application/json", body);
+                 });
+    }
+  }
+
   Reply post(Exchange& exchange) {
     const Accepted accepted = accepted_types(exchange.request.headers);
     EventOutlet outlet(exchange.request, accepted.stream);
@@ -112,7 +109,7 @@ class McpSurface : public Surface {
       answer.body = Value();
     }
     if (!outlet.is_streaming()) return reply_of(answer);
-    outlet.finish(answer.body);
+    outlet.send_last(answer.body);
     return Reply{.already_streaming = true};
   }
 
@@ -136,7 +133,7 @@ class McpSurface : public Surface {
     const wire::Headers& headers = exchange.request.headers;
     if (!headers.has("Access-Control-Request-Method") ||
         !hosts.is_listed_origin(headers.get("Origin")))
-      return not_allowed(exchange);
+      return step::method_not_allowed(exchange);
     Reply reply{.status = 204};
     reply.headers.add("Allow", kAllow);
     reply.headers.add("Access-Control-Allow-Methods", kAllow);
@@ -148,12 +145,16 @@ class McpSurface : public Surface {
   holdfast::mcp::Server& server_;
   const McpDialect dialect_;
   http::SurfaceMount mount_;
+  http::SurfaceMount metadata_mount_;
 };
 
 }  // namespace
 
-std::unique_ptr<Surface> mount(http::Router& router, holdfast::mcp::Server& server) {
-  return std::make_unique<McpSurface>(router, server);
+std::string resource_url(const std::string& public_url) { return public_url + kPath; }
+
+std::unique_ptr<Surface> mount(http::Router& router, holdfast::mcp::Server& server,
+                               const std::optional<OAuthFace>& oauth) {
+  return std::make_unique<McpSurface>(router, server, oauth);
 }
 
 }  // namespace holdfast::surface::mcp

@@ -1,0 +1,66 @@
+// A set of documents of one part, as bits.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "search/postings.h"
+
+namespace holdfast::search {
+
+class DocBits {
+ public:
+  // Empty, for documents 0 to count - 1.
+  explicit DocBits(uint32_t count) : words_((size_t{count} + 63) / 64) {}
+  // Those of the bits that are documents.
+  DocBits(uint32_t count, const std::vector<uint64_t>& bits) : DocBits(count) {
+    for (size_t i = 0; i < words_.size() && i < bits.size(); ++i) words_[i] = bits[i];
+  }
+
+  void add(const PostingList& list) {
+    for (PostingCursor cursor(list); cursor.doc() != kNoDoc; cursor.next()) add(cursor.doc());
+  }
+  void add(uint32_t doc) { words_[doc >> 6] |= uint64_t{1} << (doc & 63); }
+  void remove(uint32_t doc) { words_[doc >> 6] &= ~(uint64_t{1} << (doc & 63)); }
+  void keep(const DocBits& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+  }
+  void remove(const DocBits& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+  }
+  // Leaves those for which good(doc) is true.
+  template <typename Good>
+  void keep_if(Good&& good) {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      uint64_t kept = 0;
+      for (uint64_t left = words_[i]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<uint32_t>(std::countr_zero(left));
+        kept |= uint64_t{good(static_cast<uint32_t>(i * 64 + bit)) ? 1U : 0U} << bit;
+      }
+      words_[i] = kept;
+    }
+  }
+
+  size_t count() const {
+    size_t count = 0;
+    for (const uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
+    return count;
+  }
+  // The last document first: the newest, mostly. Ends when use(doc) is false.
+  template <typename Use>
+  void for_each_from_the_end(Use&& use) const {
+    for (size_t i = words_.size(); i-- > 0;) {
+      for (uint64_t left = words_[i]; left != 0;) {
+        const auto bit = static_cast<uint32_t>(63 - std::countl_zero(left));
+        left &= ~(uint64_t{1} << bit);
+        if (!use(static_cast<uint32_t>(i * 64 + bit))) return;
+      }
+    }
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+}  // namespace holdfast::search
