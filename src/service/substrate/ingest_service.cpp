@@ -1,5 +1,7 @@
 #include "service/substrate/ingest_service.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/utf8.h"
@@ -55,6 +57,25 @@ std::string rendered(const std::vector<ConversationMessage>& messages) {
     text += message.role + ": " + message.content;
   }
   return text;
+}
+
+bool is_empty(const Value& map) { return map.if_object() == nullptr || map.if_object()->empty(); }
+
+// Where a conversation took place, if its origin says so; else what it was about.
+std::string place_in(const Value& origin, const std::string& title) {
+  for (const std::string_view name : {"path", "url"}) {
+    const Value* place = origin.find(name);
+    if (place != nullptr && place->if_string() != nullptr) return *place->if_string();
+  }
+  return title;
+}
+
+// No longer than the call itself may take.
+std::chrono::milliseconds time_left(Deadline deadline, std::chrono::milliseconds at_most) {
+  if (deadline == kNoDeadline) return at_most;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  return std::clamp(left, std::chrono::milliseconds(1), at_most);
 }
 
 }  // namespace
@@ -152,7 +173,7 @@ Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
                fetcher_.fetch({.url = request.url,
                                .allow_private_addresses = private_urls,
                                .max_bytes = options_.limits.max_document_bytes,
-                               .timeout = options_.limits.web_timeout}));
+                               .timeout = time_left(call.deadline, options_.limits.web_timeout)}));
   std::string body = text::decode_utf8(page.body, text::BadBytes::kReplace);
   if (text::looks_like_html(page.content_type, body)) body = text::html_to_text(body);
   return write_document(call, {.kind = "web",
@@ -172,12 +193,14 @@ Result<DocumentIngestResponse> IngestService::conversation(
                  .message = fmt::format("The conversation is larger than {} bytes.",
                                         options_.limits.max_document_bytes)};
   }
+  const Value by_title = Value::object({{"title", request.title}});
+  const Value origin = request.origin && !is_empty(*request.origin) ? *request.origin : by_title;
   const std::string hash = sha256_hex(text);
   return write_document(
       call, {.kind = "conversation",
              .title = request.title,
-             .origin = request.origin.value_or(Value::object({{"title", request.title}})),
-             .ref = request.title,
+             .origin = origin,
+             .ref = place_in(origin, request.title),
              .identity_key = fmt::format("source|conversation|{}|{}", request.title, hash),
              .content_type = "structured",
              .text = std::move(text)});
