@@ -31,7 +31,7 @@ TEST_F(IngestAccessTest, ATokenReadsBelowTheRootsOnly) {
   write_file(root / "shared/in.txt", "fine\n");
   write_file(root / "secret/out.txt", "secret\n");
   fs::create_symlink(root / "secret", root / "shared/link");
-  ServerProcess server(folder_ / "data", {"--auth", "tokens", "--ingest.roots", root / "shared"});
+  ServerProcess server(folder_ / "data", {"--auth", "tokens", "--ingest-roots", root / "shared"});
 
   const std::string inside = ingest(server, "file", path_input(root / "shared/in.txt"));
   const std::string outside = ingest(server, "file", path_input(root / "secret/out.txt"));
@@ -66,6 +66,45 @@ TEST_F(IngestAccessTest, TheOwnerMayFetchFromThisMachine) {
   const std::string answer = ingest(server, "web", to_json(Value::object({{"url", own}})));
 
   EXPECT_NE(answer.find("source_ingest_result"), std::string::npos) << answer;
+}
+
+// A page that says "Hello wombat".
+std::string pdf_file() {
+  const std::string drawing = "BT /F1 12 Tf 10 50 Td (Hello wombat) Tj ET";
+  const std::vector<std::string> objects = {
+      "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 99] /Contents 4 0 R "
+      "/Resources << /Font << /F1 5 0 R >> >> >>",
+      "<< /Length " + std::to_string(drawing.size()) + " >>\nstream\n" + drawing + "\nendstream",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"};
+  std::string out = "%PDF-1.4\n";
+  std::string table = "0000000000 65535 f \n";
+  for (size_t i = 0; i < objects.size(); ++i) {
+    std::string offset = std::to_string(out.size());
+    table += std::string(10 - offset.size(), '0') + offset + " 00000 n \n";
+    out += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
+  }
+  const std::string start = std::to_string(out.size());
+  return out + "xref\n0 6\n" + table + "trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n" + start +
+         "\n%%EOF\n";
+}
+
+TEST_F(IngestAccessTest, APdfIsReadOnlyWhereThatIsSwitchedOn) {
+  const fs::path root = fs::canonical(folder_.path());
+  write_file(root / "a.pdf", pdf_file());
+  write_file(root / "broken.pdf", pdf_file().substr(0, 150));
+  ServerProcess plain(folder_ / "plain");
+  ServerProcess reading(folder_ / "reading", {"--ingest-pdf-text", "on"});
+
+  const Value stub = parsed(ingest(plain, "pdf", path_input(root / "a.pdf")));
+  const Value text = parsed(ingest(reading, "pdf", path_input(root / "a.pdf")));
+  const Value broken = parsed(ingest(reading, "pdf", path_input(root / "broken.pdf")));
+
+  EXPECT_TRUE(at(stub, "node_id").is_null());
+  EXPECT_EQ(shown(at(stub, "segment_count")), "0");
+  EXPECT_EQ(shown(at(text, "segment_count")), "1");
+  EXPECT_EQ(shown(at(text, "applied_operations")), "3");
+  EXPECT_EQ(shown(at(broken, "segment_count")), "0");
 }
 
 }  // namespace
