@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,27 +40,39 @@ struct Language {
   const char* block;  // {0}: a number of its own
 };
 constexpr std::array<Language, 7> kLanguages = {{
-    {"py", "class Store{0}(Base):\n    \"\"\"Keeps entries {0}.\"\"\"\n\n    def get_{0}(self, key: "
-           "str, default=None) -> str:\n        value = self.items.get(key, default)\n        "
-           "return str(value)\n\n\ndef load_{0}(path: str) -> Store{0}:\n    return Store{0}(path)\n"},
-    {"ts", "export class Panel{0} extends Base {{\n  open{0}() {{\n    return this.items.map((x) => "
-           "x + {0});\n  }}\n}}\nexport function make{0}(a: number) {{\n  return new Panel{0}(a);\n}}\n"},
-    {"go", "type Server{0} struct {{\n\tname string\n\tport int\n}}\n\nfunc (s *Server{0}) Run{0}() "
-           "error {{\n\treturn listen(s.port + {0})\n}}\n"},
-    {"rs", "pub struct Queue{0} {{\n    items: Vec<u64>,\n}}\n\nimpl Queue{0} {{\n    pub fn "
-           "push{0}(&mut self, v: u64) {{\n        self.items.push(v + {0});\n    }}\n}}\n"},
-    {"cpp", "class Index{0} {{\n public:\n  int find{0}(const char* text) const {{\n    return "
-            "text[0] + {0};\n  }}\n\n private:\n  int count_ = 0;\n}};\n"},
-    {"java", "class Worker{0} {{\n  private int size;\n\n  public int work{0}(int a) {{\n    return a "
-             "+ size + {0};\n  }}\n}}\n"},
-    {"c", "struct item{0} {{\n  int key;\n  struct item{0}* next;\n}};\n\nint add_{0}(struct "
-          "item{0}* list, int key) {{\n  return list->key + key + {0};\n}}\n"},
+    {"py",
+     "class Store{0}(Base):\n    \"\"\"Keeps entries {0}.\"\"\"\n\n    def get_{0}(self, key: "
+     "str, default=None) -> str:\n        value = self.items.get(key, default)\n        "
+     "return str(value)\n\n\ndef load_{0}(path: str) -> Store{0}:\n    return Store{0}(path)\n"},
+    {"ts",
+     "export class Panel{0} extends Base {{\n  open{0}() {{\n    return this.items.map((x) => "
+     "x + {0});\n  }}\n}}\nexport function make{0}(a: number) {{\n  return new Panel{0}(a);\n}}\n"},
+    {"go",
+     "type Server{0} struct {{\n\tname string\n\tport int\n}}\n\nfunc (s *Server{0}) Run{0}() "
+     "error {{\n\treturn listen(s.port + {0})\n}}\n"},
+    {"rs",
+     "pub struct Queue{0} {{\n    items: Vec<u64>,\n}}\n\nimpl Queue{0} {{\n    pub fn "
+     "push{0}(&mut self, v: u64) {{\n        self.items.push(v + {0});\n    }}\n}}\n"},
+    {"cpp",
+     "class Index{0} {{\n public:\n  int find{0}(const char* text) const {{\n    return "
+     "text[0] + {0};\n  }}\n\n private:\n  int count_ = 0;\n}};\n"},
+    {"java",
+     "class Worker{0} {{\n  private int size;\n\n  public int work{0}(int a) {{\n    return a "
+     "+ size + {0};\n  }}\n}}\n"},
+    {"c",
+     "struct item{0} {{\n  int key;\n  struct item{0}* next;\n}};\n\nint add_{0}(struct "
+     "item{0}* list, int key) {{\n  return list->key + key + {0};\n}}\n"},
 }};
 
 class NoWeb : public service::substrate::WebFetcher {
  public:
   Result<FetchedPage> fetch(const FetchOrder&) override { return unavailable("no web here"); }
 };
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "%s\n", what);
+  std::exit(1);  // NOLINT(concurrency-mt-unsafe): no other thread runs
+}
 
 double seconds_of(const auto& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -87,8 +100,7 @@ void run_ctags(const std::string& list) {
   const auto outcome = run_child(
       {.command = {"ctags", "--options=NONE", "-f", "/dev/null", "-L", "-"}, .input = list});
   if (outcome && outcome->exit_code == 0) return;
-  std::fputs("ctags could not be run\n", stderr);
-  std::exit(1);
+  fail("ctags could not be run");
 }
 
 // One memory; its first ingest, and one with nothing changed.
@@ -102,7 +114,7 @@ Times run_ingest(const fs::path& data, const fs::path& root) {
   fs::create_directories(data);
   const SystemClock clock;
   auto store = storage::open_sqlite_store({.path = data / "store.db", .clock = clock});
-  if (!store) std::exit(1);
+  if (!store) fail("the store cannot be opened");
   const access::Gatekeeper gatekeeper(**store, /*spaces_on_demand=*/true);
   search::Index index({.background = false});
   (*store)->add_listener(index);
@@ -116,8 +128,7 @@ Times run_ingest(const fs::path& data, const fs::path& root) {
   const auto once = [&](bool noop) {
     const auto response = ingest.repo(call, {.path = root});
     if (response && response->noop == noop) return;
-    std::fputs("the ingest failed\n", stderr);
-    std::exit(1);
+    fail("the ingest failed");
   };
   Times times;
   times.first = seconds_of([&] { once(false); });
@@ -137,7 +148,7 @@ int run(int files) {
   const std::string list = make_tree(folder / "repo", files);
   run_ctags(list);  // both find the files in the page cache
   // Files must be older than what a scan holds to be fresh, as those of a real repository are.
-  ::sleep(3);
+  std::this_thread::sleep_for(std::chrono::seconds(3));
   std::vector<double> theirs;
   std::vector<double> ours;
   std::vector<double> again;
@@ -149,12 +160,13 @@ int run(int files) {
   }
   fs::remove_all(folder);
   const double ratio = median(theirs) / median(ours);
-  print_row({.what = fmt::format("memory_ingest of a repository of {} files, first time", files),
-             .ours = fmt::format("{:.2f} s", median(ours)),
-             .alternative = fmt::format("universal-ctags over the same files {:.2f} s", median(theirs)),
-             .ratio = ratio,
-             .bar = "≥ 0.33 × the speed",
-             .held = ratio >= 1.0 / 3});
+  print_row(
+      {.what = fmt::format("memory_ingest of a repository of {} files, first time", files),
+       .ours = fmt::format("{:.2f} s", median(ours)),
+       .alternative = fmt::format("universal-ctags over the same files {:.2f} s", median(theirs)),
+       .ratio = ratio,
+       .bar = "≥ 0.33 × the speed",
+       .held = ratio >= 1.0 / 3});
   print_row({.what = fmt::format("the same again, nothing changed ({} files)", files),
              .ours = fmt::format("{:.2f} s", median(again)),
              .alternative = "first time, above",

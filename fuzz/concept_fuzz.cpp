@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     skip_reason(cleaned);
   }
   ConceptDiscovery discovery;
-  discovery.add_segment({.source_id = "s", .segment_id = "1", .excerpt = text,
-                         .heading_path = {"x", text}});
+  discovery.add_segment(
+      {.source_id = "s", .segment_id = "1", .excerpt = text, .heading_path = {"x", text}});
   const auto report = discovery.report({.limit = 5});
   HOLDFAST_ASSERT(report.candidates.size() <= 5);
   return 0;

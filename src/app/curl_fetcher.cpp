@@ -1,10 +1,10 @@
 #include "app/curl_fetcher.h"
 
 #include <mutex>
+#include <sys/socket.h>
 
 #include <curl/curl.h>
 #include <fmt/format.h>
-#include <sys/socket.h>
 
 #include "app/public_address.h"
 #include "base/utf8.h"
@@ -123,8 +123,8 @@ class CurlFetcher : public service::substrate::WebFetcher {
                      fmt::format("The page is not at a public address: {}", url));
     }
     if (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT) return no_web_url(url);
-    const auto kind = code == CURLE_OPERATION_TIMEDOUT ? ErrorCode::kDeadlineExceeded
-                                                       : ErrorCode::kUnavailable;
+    const auto kind =
+        code == CURLE_OPERATION_TIMEDOUT ? ErrorCode::kDeadlineExceeded : ErrorCode::kUnavailable;
     return failure(
         kind, fmt::format("The page could not be fetched ({}): {}", curl_easy_strerror(code), url));
   }

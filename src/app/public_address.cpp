@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-
 #include <netinet/in.h>
 
 namespace holdfast::app {
@@ -56,7 +55,7 @@ bool is_public6(const Bytes6& address) {
   if (starts_with(address, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}))
     return is_public4(embedded(address, 12));  // mapped
   if (starts_with(address, {0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0}))
-    return is_public4(embedded(address, 12));  // translated
+    return is_public4(embedded(address, 12));                                       // translated
   if (starts_with(address, {0x20, 0x02})) return is_public4(embedded(address, 2));  // 6to4
   // Only 2000::/3 is given out; of it, protocol assignments (2001::/23) and documentation are not.
   const bool global = (address[0] & 0xe0) == 0x20;

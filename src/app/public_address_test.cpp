@@ -1,10 +1,10 @@
 #include "app/public_address.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <string>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 
 namespace holdfast::app {
 namespace {
@@ -29,12 +29,31 @@ TEST(PublicAddressTest, TheInternetIsPublic) {
 }
 
 TEST(PublicAddressTest, WhatIsInsideIsNot) {
-  for (const char* text :
-       {"127.0.0.1", "127.255.255.254", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255",
-        "192.168.1.1", "169.254.169.254", "100.64.0.1", "198.18.0.1", "224.0.0.1",
-        "255.255.255.255", "::", "::1", "fe80::1", "fc00::1", "fd12::1", "ff02::1", "2001:db8::1",
-        "2001::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1",
-        "::7f00:1"}) {
+  for (const char* text : {"127.0.0.1",
+                           "127.255.255.254",
+                           "0.0.0.0",
+                           "10.0.0.1",
+                           "172.16.0.1",
+                           "172.31.255.255",
+                           "192.168.1.1",
+                           "169.254.169.254",
+                           "100.64.0.1",
+                           "198.18.0.1",
+                           "224.0.0.1",
+                           "255.255.255.255",
+                           "::",
+                           "::1",
+                           "fe80::1",
+                           "fc00::1",
+                           "fd12::1",
+                           "ff02::1",
+                           "2001:db8::1",
+                           "2001::1",
+                           "::ffff:127.0.0.1",
+                           "::ffff:10.0.0.1",
+                           "64:ff9b::7f00:1",
+                           "2002:7f00:1::1",
+                           "::7f00:1"}) {
     EXPECT_FALSE(is_public(text)) << text;
   }
 }

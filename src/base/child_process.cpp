@@ -4,13 +4,13 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace holdfast {
@@ -19,7 +19,7 @@ namespace {
 Error failure(const char* what) {
   return Error{.code = ErrorCode::kUnavailable,
                .message = "A helper program could not be run.",
-               .detail = std::string(what) + ": " + std::strerror(errno)};
+               .detail = std::string(what) + ": " + std::generic_category().message(errno)};
 }
 
 // A file descriptor that closes itself.
@@ -85,6 +85,7 @@ class SpawnSetup {
 
   int spawn(pid_t& pid, const std::vector<std::string>& command) const {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     return ::posix_spawnp(&pid, arguments[0], &actions_, &attributes_, arguments.data(), environ);
@@ -157,8 +158,8 @@ class Talk {
  private:
   void feed() {
     if (sent_ < order_.input.size()) {
-      const ssize_t count = ::write(to_.number(), order_.input.data() + sent_,
-                                    order_.input.size() - sent_);
+      const ssize_t count =
+          ::write(to_.number(), order_.input.data() + sent_, order_.input.size() - sent_);
       if (count > 0) sent_ += static_cast<size_t>(count);
       if (count < 0 && errno != EAGAIN && errno != EINTR) to_.close();  // it reads no more
     }

@@ -35,8 +35,8 @@ TEST(ChildProcessTest, ExitCodesAndSignalsAreTold) {
 }
 
 TEST(ChildProcessTest, OneThatHangsIsKilled) {
-  const auto outcome = run_child(
-      {.command = {"sleep", "1000"}, .timeout = std::chrono::milliseconds(50)});
+  const auto outcome =
+      run_child({.command = {"sleep", "1000"}, .timeout = std::chrono::milliseconds(50)});
 
   ASSERT_FALSE(outcome.has_value());
   EXPECT_EQ(outcome.error().code, ErrorCode::kDeadlineExceeded);
@@ -50,8 +50,7 @@ TEST(ChildProcessTest, OneThatFloodsIsKilled) {
 }
 
 TEST(ChildProcessTest, OneThatDoesNotReadDoesNotEndUs) {
-  const auto outcome =
-      run_child({.command = {"true"}, .input = std::string(5'000'000, 'x')});
+  const auto outcome = run_child({.command = {"true"}, .input = std::string(5'000'000, 'x')});
 
   ASSERT_TRUE(outcome.has_value());
   EXPECT_EQ(outcome->exit_code, 0);

@@ -111,8 +111,7 @@ void chunk_text(const Lines& lines, Chunker& chunker) {
     const size_t begin = at;
     while (at < lines.size() && !is_blank(lines[at])) ++at;
     const auto title = prefix_code_points(trim_space(lines[begin]), kTitleChars);
-    chunker.add(
-        {.kind = "paragraph", .title = std::string(title), .begin = begin, .end = at});
+    chunker.add({.kind = "paragraph", .title = std::string(title), .begin = begin, .end = at});
   }
 }
 

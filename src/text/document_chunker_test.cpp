@@ -35,8 +35,8 @@ using Path = std::vector<std::string>;
 TEST(DocumentChunkerTest, TextIsCutAtBlankLines) {
   const auto seen = chunks("one\ntwo\n \t\n\nthree\n", DocumentForm::kText);
 
-  EXPECT_EQ(seen, (std::vector<Seen>{{"paragraph", "one", 1, 2, {}},
-                                     {"paragraph", "three", 5, 5, {}}}));
+  EXPECT_EQ(seen,
+            (std::vector<Seen>{{"paragraph", "one", 1, 2, {}}, {"paragraph", "three", 5, 5, {}}}));
 }
 
 TEST(DocumentChunkerTest, AParagraphIsNamedByItsFirstLineCutToEightyCharacters) {
@@ -50,9 +50,9 @@ TEST(DocumentChunkerTest, AParagraphIsNamedByItsFirstLineCutToEightyCharacters) 
 }
 
 TEST(DocumentChunkerTest, MarkdownIsCutAtHeadingsOutsideFences) {
-  const auto seen = chunks(
-      "---\nk: v\n...\n\nintro\n# A\ntext\n```\n# code\n~~~\n## B ##\n### C\n## D\n",
-      DocumentForm::kMarkdown);
+  const auto seen =
+      chunks("---\nk: v\n...\n\nintro\n# A\ntext\n```\n# code\n~~~\n## B ##\n### C\n## D\n",
+             DocumentForm::kMarkdown);
 
   EXPECT_EQ(seen, (std::vector<Seen>{{"frontmatter", "Frontmatter", 1, 3, {}},
                                      {"preamble", "Preamble", 4, 5, {}},

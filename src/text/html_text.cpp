@@ -12,17 +12,15 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 
 // `word` is in lower case.
 bool starts_with_word(std::string_view text, std::string_view word) {
-  return text.size() >= word.size() &&
-         std::equal(word.begin(), word.end(), text.begin(),
-                    [](char a, char b) { return a == lower(b); });
+  return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(),
+                                                  [](char a, char b) { return a == lower(b); });
 }
 
 size_t find_ignoring_case(std::string_view text, std::string_view word, size_t from) {
-  const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(),
-                                 word.begin(), word.end(),
-                                 [](char a, char b) { return lower(a) == b; });
-  return found == text.end() ? std::string_view::npos
-                             : static_cast<size_t>(found - text.begin());
+  const auto found =
+      std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), word.begin(),
+                  word.end(), [](char a, char b) { return lower(a) == b; });
+  return found == text.end() ? std::string_view::npos : static_cast<size_t>(found - text.begin());
 }
 
 bool is_name_char(char c) {

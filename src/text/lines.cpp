@@ -27,7 +27,8 @@ template <typename Line>
 void for_each_line(std::string_view text, const Line& line) {
   size_t begin = 0;
   for (size_t at = 0; at < text.size();) {
-    // Every line end starts with a control byte or one of two lead bytes: most text is skipped here.
+    // Every line end starts with a control byte or one of two lead bytes: most text is skipped
+    // here.
     const unsigned char c = static_cast<unsigned char>(text[at]);
     const size_t length = c < 0x20 || c == 0xc2 || c == 0xe2 ? line_end_at(text, at) : 0;
     if (length == 0) {
@@ -78,8 +79,8 @@ size_t sequence_at(std::string_view bytes, size_t at, bool& whole) {
 
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
-  for_each_line(text,
-                [&](size_t begin, size_t end) { lines.push_back(text.substr(begin, end - begin)); });
+  for_each_line(
+      text, [&](size_t begin, size_t end) { lines.push_back(text.substr(begin, end - begin)); });
   return lines;
 }
 

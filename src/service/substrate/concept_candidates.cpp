@@ -1,11 +1,11 @@
 #include "service/substrate/concept_candidates.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <tuple>
 
+#include "service/substrate/concept_ranking.h"
 #include "service/substrate/concept_terms.h"
+#include "service/substrate/words.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -14,100 +14,6 @@ constexpr std::string_view kHeading = "heading_path";
 constexpr std::string_view kExcerpt = "source_excerpt";
 constexpr std::string_view kKnowledge = "knowledge_text";
 constexpr size_t kMaxExamples = 5;
-constexpr size_t kMaxWhy = 6;
-constexpr double kHighScore = 0.65;
-
-double round3(double value) { return std::round(value * 1000.0) / 1000.0; }
-
-template <typename T>
-void add_once(std::vector<T>& list, const T& item) {
-  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
-}
-
-bool holds_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(
-      parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
-bool starts_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](std::string_view part) { return text.starts_with(part); });
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
-
-// 2 to 5 words, all in lower case: how commands are written.
-bool is_lower_phrase(std::string_view title) {
-  const auto words = std::ranges::count(title, ' ') + 1;
-  return words >= 2 && words <= 5 && std::ranges::all_of(title, [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ' ' || c == '-' ||
-                  c == '_' || c == '.';
-         });
-}
-
-struct Type {
-  std::string_view name;
-  std::string_view kind;  // of the knowledge it would become
-};
-constexpr Type kDetail{"implementation_detail", "concept"};
-constexpr Type kTool{"tool_library", "concept"};
-
-Type type_of(std::string_view title) {
-  const std::string text = lower(title);
-  if (text.starts_with("memory_") || is_lower_phrase(title) || is_tool_command(title) ||
-      holds_any(text, {"not null", "primary key", "foreign key", "varchar", "integer"}))
-    return kDetail;
-  if (holds_any(text, {"/", "embedding model", "jsonl", "sdk", "api"}) || text.ends_with("-mcp") ||
-      text.ends_with(" mcp") ||
-      starts_any(text, {"claude code", "lm studio", "openai", "neo4j", "kuzu", "lancedb", "bge"}))
-    return kTool;
-  if (holds_any(text, {"workflow", "process", "procedure", "protocol", "lifecycle", "pipeline"}))
-    return {"procedure", "procedure"};
-  if (starts_any(text, {"use ", "adopt ", "choose ", "select ", "prefer "}) ||
-      holds_any(text, {"decision"}))
-    return {"decision", "decision"};
-  if (holds_any(text, {"jsonl", "content-type", "file format", "config"})) return kDetail;
-  return {"concept", "concept"};
-}
-
-bool is_durable(std::string_view type) {
-  return type == "concept" || type == "procedure" || type == "decision";
-}
-
-struct Signal {
-  std::string_view name;
-  double adjustment;
-  bool applies;
-};
-
-// What speaks for and against a candidate beside its support.
-void weigh(ConceptCandidate& candidate) {
-  const std::string text = lower(candidate.title);
-  const std::string_view type = candidate.candidate_type;
-  const bool tool = type == kTool.name;
-  const bool versioned = std::ranges::any_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || c == '/'; });
-  const std::array<Signal, 7> signals = {{
-      {"durable_memory_candidate", 0.08, is_durable(type)},
-      {"workflow_or_process", 0.04, type == "procedure"},
-      {"core_abstraction_term", 0.06,
-       holds_any(text, {"principle", "design", "architecture", "memory", "wiki"})},
-      {"tool_or_library_name", -0.22, tool},
-      {"single_scope_tool_or_library", -0.04, tool && candidate.scope_refs.size() <= 1},
-      {"implementation_detail", -0.20, type == kDetail.name},
-      {"version_or_package_marker", -0.04, versioned},
-  }};
-  double sum = 0;
-  for (const Signal& signal : signals) {
-    if (!signal.applies) continue;
-    sum += signal.adjustment;
-    (signal.adjustment > 0 ? candidate.bonuses : candidate.penalties).emplace_back(signal.name);
-  }
-  candidate.score_adjustment = round3(sum);
-}
 
 CandidateDiagnostics diagnose(std::vector<SkippedTerm> skipped) {
   std::ranges::sort(skipped, [](const SkippedTerm& a, const SkippedTerm& b) {
@@ -133,20 +39,6 @@ CandidateDiagnostics diagnose(std::vector<SkippedTerm> skipped) {
 }
 
 }  // namespace
-
-CandidateAdvice advice_for(const ConceptCandidate& candidate) {
-  CandidateAdvice advice;
-  const bool durable = is_durable(candidate.candidate_type);
-  advice.priority = !durable ? "low" : candidate.score >= kHighScore ? "high" : "medium";
-  advice.recommended = durable;
-  advice.action = durable ? "review_for_durable_memory" : "review_only_if_current_task_needs_it";
-  advice.why = candidate.bonuses;
-  advice.why.insert(advice.why.end(), candidate.penalties.begin(), candidate.penalties.end());
-  if (candidate.source_count >= 2) advice.why.emplace_back("cross_source_support");
-  if (candidate.support_count >= 3) advice.why.emplace_back("repeated_evidence_support");
-  if (advice.why.size() > kMaxWhy) advice.why.resize(kMaxWhy);
-  return advice;
-}
 
 ConceptDiscovery::Found* ConceptDiscovery::note(std::string_view term, std::string_view reason) {
   std::string title = clean_term(term);
@@ -205,7 +97,7 @@ bool ConceptDiscovery::eligible(const Found& found) {
 }
 
 ConceptCandidate ConceptDiscovery::judge(const std::string& key, const Found& found) {
-  const Type type = type_of(found.title);
+  const CandidateType type = candidate_type_of(found.title);
   ConceptCandidate candidate{
       .candidate_type = std::string(type.name),
       .suggested_kind = std::string(type.kind),

@@ -56,7 +56,7 @@ struct ConceptCandidate {
   double confidence = 0;
   int64_t occurrences = 0;
   int64_t source_count = 0;
-  int64_t support_count = 0;  // evidence and objects
+  int64_t support_count = 0;                     // evidence and objects
   std::vector<CandidateEvidence> evidence = {};  // at most kMaxRefs, in the order found
   int64_t evidence_count = 0;
   std::vector<std::string> object_refs = {};  // at most kMaxRefs

@@ -28,11 +28,11 @@ bool one_of(const std::array<std::string_view, N>& list, std::string_view word) 
 
 bool is_generic(const Term& term) {
   constexpr std::array<std::string_view, 26> kKeys = {
-      "api",          "architecture", "background", "configuration",  "content",
-      "example",      "examples",     "guide",      "implementation", "index",
-      "installation", "intro",        "introduction", "notes",        "overview",
-      "readme",       "reference",    "references", "setup",          "summary",
-      "test",         "tests",        "todo",       "usage"};
+      "api",          "architecture", "background",   "configuration",  "content",
+      "example",      "examples",     "guide",        "implementation", "index",
+      "installation", "intro",        "introduction", "notes",          "overview",
+      "readme",       "reference",    "references",   "setup",          "summary",
+      "test",         "tests",        "todo",         "usage"};
   return one_of(kKeys, term.key);
 }
 
@@ -40,16 +40,16 @@ bool is_document_artifact(const Term& term) {
   constexpr std::array<std::string_view, 8> kKeys = {
       "bugfixes",    "callexamples",  "contenttype", "endfile", "mandatoryoutputlanguage",
       "newfeatures", "writtenbefore", "yyyymmdd"};
-  constexpr std::array<std::string_view, 7> kLast = {"examples", "features", "reference",
-                                                     "references", "tasks", "todo", "usage"};
+  constexpr std::array<std::string_view, 7> kLast = {
+      "examples", "features", "reference", "references", "tasks", "todo", "usage"};
   return one_of(kKeys, term.key) || (term.words.size() >= 2 && one_of(kLast, term.words.back()));
 }
 
 bool has_file_extension(std::string_view text) {
   constexpr std::array<std::string_view, 34> kExtensions = {
-      "c",    "cc",  "cfg", "conf", "cpp", "cs",   "css", "csv",  "cxx", "env",  "go",   "h",
-      "hpp",  "htm", "html", "ini", "java", "js",  "json", "jsonl", "jsx", "kt", "lock", "log",
-      "md",   "py",  "rb",  "rs",   "sh",  "sql",  "toml", "ts",  "tsx", "txt"};
+      "c",   "cc",  "cfg",  "conf", "cpp",  "cs",  "css",  "csv",   "cxx", "env", "go",   "h",
+      "hpp", "htm", "html", "ini",  "java", "js",  "json", "jsonl", "jsx", "kt",  "lock", "log",
+      "md",  "py",  "rb",   "rs",   "sh",   "sql", "toml", "ts",    "tsx", "txt"};
   constexpr std::array<std::string_view, 3> kMore = {"xml", "yaml", "yml"};
   for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
     const auto end = std::ranges::find_if_not(
@@ -62,9 +62,9 @@ bool has_file_extension(std::string_view text) {
 }
 
 bool is_path_fragment(const Term& term) {
-  constexpr std::array<std::string_view, 10> kFirst = {".codex", ".github", ".worktrees", "build",
-                                                       "dist",   "docs",    "memory", "node_modules",
-                                                       "src",    "tests"};
+  constexpr std::array<std::string_view, 10> kFirst = {
+      ".codex", ".github", ".worktrees",   "build", "dist",
+      "docs",   "memory",  "node_modules", "src",   "tests"};
   const std::string_view text = term.text;
   if (text.starts_with("./") || text.starts_with("../") || text.starts_with('/') ||
       text.starts_with("~/") || text.find('\\') != std::string_view::npos)
@@ -76,18 +76,28 @@ bool is_path_fragment(const Term& term) {
 }
 
 bool is_task_vocabulary(const Term& term) {
-  constexpr std::array<std::string_view, 17> kKeys = {
-      "currentfocus",  "currentpriority",      "nextaction",
-      "nextactions",   "nextstep",             "nextsteps",
-      "openquestion",  "openquestions",        "inprogress",
-      "workinprogress", "scratchnote",         "scratchnotes",
-      "activeexecutionqueue", "executionconstraints", "currentpriorityorder",
-      "temporaryexecutionstate", "temporarytaskvocabulary"};
+  constexpr std::array<std::string_view, 17> kKeys = {"currentfocus",
+                                                      "currentpriority",
+                                                      "nextaction",
+                                                      "nextactions",
+                                                      "nextstep",
+                                                      "nextsteps",
+                                                      "openquestion",
+                                                      "openquestions",
+                                                      "inprogress",
+                                                      "workinprogress",
+                                                      "scratchnote",
+                                                      "scratchnotes",
+                                                      "activeexecutionqueue",
+                                                      "executionconstraints",
+                                                      "currentpriorityorder",
+                                                      "temporaryexecutionstate",
+                                                      "temporarytaskvocabulary"};
   constexpr std::array<std::string_view, 6> kFirst = {"active", "current", "next",
                                                       "open",   "pending", "temporary"};
   constexpr std::array<std::string_view, 14> kLast = {
-      "action", "actions",  "focus",     "item",  "items", "order", "priority",
-      "question", "questions", "state", "step",  "steps", "task",  "tasks"};
+      "action",   "actions",   "focus", "item", "items", "order", "priority",
+      "question", "questions", "state", "step", "steps", "task",  "tasks"};
   const auto& words = term.words;
   return one_of(kKeys, term.key) || (words.size() >= 2 && words.size() <= 4 &&
                                      one_of(kFirst, words.front()) && one_of(kLast, words.back()));
@@ -104,9 +114,9 @@ bool is_format_marker(const Term& term) {
 
 bool is_action_phrase(const Term& term) {
   constexpr std::array<std::string_view, 21> kVerbs = {
-      "builds",   "converts", "creates",  "displays", "evaluates", "generates", "includes",
-      "loads",    "manages",  "parses",   "provides", "queries",   "reads",     "returns",
-      "runs",     "saves",    "stores",   "supports", "tracks",    "uses",      "writes"};
+      "builds", "converts", "creates", "displays", "evaluates", "generates", "includes",
+      "loads",  "manages",  "parses",  "provides", "queries",   "reads",     "returns",
+      "runs",   "saves",    "stores",  "supports", "tracks",    "uses",      "writes"};
   return term.words.size() >= 2 && one_of(kVerbs, term.words.front());
 }
 

@@ -13,14 +13,14 @@ namespace {
 constexpr size_t kMaxSegments = 100;
 
 AdapterNote document_adapter(const std::string& mode, const Value& origin) {
-  AdapterNote note{.name = "document",
-                   .version = "document-adapter.v1",
-                   .mode = mode,
-                   .supported_modes = {"file", "markdown", "web", "pdf", "conversation"},
-                   .transformations = {"read_text", std::string(text::kChunkerName),
-                                       "source_segments"},
-                   .privacy_class = "local_file",
-                   .origin_class = "unknown"};
+  AdapterNote note{
+      .name = "document",
+      .version = "document-adapter.v1",
+      .mode = mode,
+      .supported_modes = {"file", "markdown", "web", "pdf", "conversation"},
+      .transformations = {"read_text", std::string(text::kChunkerName), "source_segments"},
+      .privacy_class = "local_file",
+      .origin_class = "unknown"};
   if (origin.find("url") != nullptr) {
     note.privacy_class = note.origin_class = "remote_url";
   } else if (origin.find("path") != nullptr) {
@@ -38,8 +38,7 @@ Segment segment_of(const text::DocumentChunk& chunk, size_t index, const std::st
                                  {"chunk_kind", chunk.kind},
                                  {"line_start", chunk.line_start},
                                  {"line_end", chunk.line_end}});
-  if (!chunk.heading_path.empty())
-    locator.set("heading_path", Value::array_of(chunk.heading_path));
+  if (!chunk.heading_path.empty()) locator.set("heading_path", Value::array_of(chunk.heading_path));
   return {.segment_id = slug(fmt::format("{}-{}", index, chunk.title)),
           .locator = std::move(locator),
           .excerpt = std::string(prefix_code_points(chunk.text, text::kChunkMaxChars)),
@@ -76,8 +75,8 @@ Source source_of(const CapturedDocument& document, Timestamp now) {
                      {"chunking", Value::object({{"strategy", text::kChunkerName},
                                                  {"max_chars", text::kChunkMaxChars},
                                                  {"overlap_lines", text::kChunkOverlapLines}})}});
-  source.metadata = source_metadata(document_adapter(document.kind, document.origin),
-                                    source.fingerprint, now);
+  source.metadata =
+      source_metadata(document_adapter(document.kind, document.origin), source.fingerprint, now);
   return source;
 }
 
@@ -95,31 +94,29 @@ Value source_metadata(const AdapterNote& adapter, const std::string& fingerprint
                        {"declared_transformations", Value::array_of(adapter.transformations)},
                        {"default_privacy_class", adapter.privacy_class},
                        {"origin_classification", adapter.origin_class}})},
-       {"freshness", Value::object({{"checked_at", at},
-                                    {"is_current", true},
-                                    {"fingerprint", fingerprint}})}});
+       {"freshness",
+        Value::object({{"checked_at", at}, {"is_current", true}, {"fingerprint", fingerprint}})}});
 }
 
 DocumentObjects objects_of(const CapturedDocument& document, Timestamp now) {
   DocumentObjects made{.source = source_of(document, now)};
   const std::string node_key = "node|document|" + document.identity_key;
-  made.node = {.id = stable_id("node", node_key),
-               .kind = "document",
-               .name = document.title,
-               .slug = slug(document.title),
-               .identity_key = node_key,
-               .aliases = {document.ref},
-               .summary = fmt::format("{} document with {} source segments.",
-                                      capitalised(document.content_type),
-                                      made.source.segments.size())};
+  made.node = {
+      .id = stable_id("node", node_key),
+      .kind = "document",
+      .name = document.title,
+      .slug = slug(document.title),
+      .identity_key = node_key,
+      .aliases = {document.ref},
+      .summary = fmt::format("{} document with {} source segments.",
+                             capitalised(document.content_type), made.source.segments.size())};
   const std::string activity_key = fmt::format("activity|{}_ingest|{}|{}", document.kind,
                                                document.identity_key, made.source.fingerprint);
   made.activity = {
       .id = stable_id("act", activity_key),
       .kind = document.kind == "conversation" ? "meeting" : "reading",
       .title = "Ingest source: " + document.title,
-      .summary =
-          fmt::format("Captured {} as a {} source.", document.title, document.content_type),
+      .summary = fmt::format("Captured {} as a {} source.", document.title, document.content_type),
       .identity_key = activity_key,
       .status = "finalized",
       .started_at = time_text(now),
@@ -139,9 +136,8 @@ Source stub_of(const BinaryFile& file, Timestamp now) {
                 .identity_key = key,
                 .fingerprint = sha256_hex(file.bytes),
                 .content_type = "binary_stub"};
-  source.payload = Value::object({{"path", file.path},
-                                  {"byte_count", file.bytes.size()},
-                                  {"sha256", source.fingerprint}});
+  source.payload = Value::object(
+      {{"path", file.path}, {"byte_count", file.bytes.size()}, {"sha256", source.fingerprint}});
   AdapterNote adapter = document_adapter("pdf", source.origin);
   adapter.transformations = {"binary_stub"};
   source.metadata = source_metadata(adapter, source.fingerprint, now);

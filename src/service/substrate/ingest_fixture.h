@@ -76,7 +76,8 @@ struct IngestFixture {
   // The stored object; null if there is none.
   Value stored(const std::string& id) {
     auto txn = *store->begin_read(kNoDeadline);
-    const auto found = *find_stored(*txn, *gatekeeper.require(owner(), access::Permission::kRead), id);
+    const auto found =
+        *find_stored(*txn, *gatekeeper.require(owner(), access::Permission::kRead), id);
     return found ? found->json : Value();
   }
   std::vector<AuditEvent> events() {
@@ -95,7 +96,7 @@ struct IngestFixture {
  private:
   static std::filesystem::path make_folder() {
     std::string name = std::filesystem::temp_directory_path() / "holdfast-ingest-XXXXXX";
-    const std::filesystem::path path = std::filesystem::canonical(::mkdtemp(name.data()));
+    std::filesystem::path path = std::filesystem::canonical(::mkdtemp(name.data()));
     std::filesystem::create_directories(path / "data");
     std::filesystem::create_directories(path / "files");
     return path;

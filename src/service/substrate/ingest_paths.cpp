@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string with_home(const std::string& path) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets variables once threads run
   const char* home = std::getenv("HOME");
   if (home == nullptr || (path != "~" && !path.starts_with("~/"))) return path;
   return home + path.substr(1);
@@ -44,8 +45,9 @@ Result<std::string> resolve_path(const CallContext& call, const IngestOptions& o
   if (!allowed) {
     return Error{.code = ErrorCode::kPermissionDenied,
                  .reason = std::string(reason::kPathRefused),
-                 .message = "This path may not be read by this caller. The server's owner lists "
-                            "the folders that may be in the setting ingest.roots."};
+                 .message =
+                     "This path may not be read by this caller. The server's owner lists "
+                     "the folders that may be in the setting ingest.roots."};
   }
   return text;
 }
@@ -54,8 +56,7 @@ std::string file_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-Result<std::string> read_file(const std::string& path, std::string_view refusal,
-                              size_t max_bytes) {
+Result<std::string> read_file(const std::string& path, std::string_view refusal, size_t max_bytes) {
   const Error no_file = invalid_argument(fmt::format("{}: {}", refusal, path));
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return no_file;

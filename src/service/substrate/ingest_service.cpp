@@ -1,5 +1,7 @@
 #include "service/substrate/ingest_service.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/utf8.h"
@@ -55,6 +57,25 @@ std::string rendered(const std::vector<ConversationMessage>& messages) {
     text += message.role + ": " + message.content;
   }
   return text;
+}
+
+bool is_empty(const Value& map) { return map.if_object() == nullptr || map.if_object()->empty(); }
+
+// Where a conversation took place, if its origin says so; else what it was about.
+std::string place_in(const Value& origin, const std::string& title) {
+  for (const std::string_view name : {"path", "url"}) {
+    const Value* place = origin.find(name);
+    if (place != nullptr && place->if_string() != nullptr) return *place->if_string();
+  }
+  return title;
+}
+
+// No longer than the call itself may take.
+std::chrono::milliseconds time_left(Deadline deadline, std::chrono::milliseconds at_most) {
+  if (deadline == kNoDeadline) return at_most;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  return std::clamp(left, std::chrono::milliseconds(1), at_most);
 }
 
 }  // namespace
@@ -126,7 +147,7 @@ Result<DocumentIngestResponse> IngestService::file(const CallContext& call,
 
 // Some files called PDF are plain text; real ones are kept by their hash, unless reading them is
 // switched on.
-Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, BinaryFile file) {
+Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, const BinaryFile& file) {
   const std::string decoded = text::decode_utf8(file.bytes, text::BadBytes::kDrop);
   std::string_view readable = trim_space(decoded);
   std::string extracted;
@@ -138,22 +159,21 @@ Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, Binar
     }
   }
   if (readable.empty()) return write_stub(call, file);
-  return write_document(
-      call, file_document(words_of(FileKind::kPdf), file.path, std::string(readable)));
+  return write_document(call,
+                        file_document(words_of(FileKind::kPdf), file.path, std::string(readable)));
 }
 
 Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
                                                   const WebIngestRequest& request) {
   // Nobody makes us fetch what they could not store.
   HOLDFAST_CHECK_OK(gatekeeper_.require(call, Permission::kWrite));
-  const bool private_urls =
-      options_.private_urls == PrivateUrls::kAlways ||
-      (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
+  const bool private_urls = options_.private_urls == PrivateUrls::kAlways ||
+                            (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
   HOLDFAST_TRY(const FetchedPage page,
                fetcher_.fetch({.url = request.url,
                                .allow_private_addresses = private_urls,
                                .max_bytes = options_.limits.max_document_bytes,
-                               .timeout = options_.limits.web_timeout}));
+                               .timeout = time_left(call.deadline, options_.limits.web_timeout)}));
   std::string body = text::decode_utf8(page.body, text::BadBytes::kReplace);
   if (text::looks_like_html(page.content_type, body)) body = text::html_to_text(body);
   return write_document(call, {.kind = "web",
@@ -173,13 +193,15 @@ Result<DocumentIngestResponse> IngestService::conversation(
                  .message = fmt::format("The conversation is larger than {} bytes.",
                                         options_.limits.max_document_bytes)};
   }
+  const Value by_title = Value::object({{"title", request.title}});
+  const Value origin = request.origin && !is_empty(*request.origin) ? *request.origin : by_title;
+  const std::string hash = sha256_hex(text);
   return write_document(
       call, {.kind = "conversation",
              .title = request.title,
-             .origin = request.origin.value_or(Value::object({{"title", request.title}})),
-             .ref = request.title,
-             .identity_key = fmt::format("source|conversation|{}|{}", request.title,
-                                         sha256_hex(text)),
+             .origin = origin,
+             .ref = place_in(origin, request.title),
+             .identity_key = fmt::format("source|conversation|{}|{}", request.title, hash),
              .content_type = "structured",
              .text = std::move(text)});
 }

@@ -87,7 +87,7 @@ struct DocumentIngestResponse {
 };
 
 struct RepoIngestResponse {
-  bool noop = false;      // nothing changed since the stored scan; nothing was written
+  bool noop = false;          // nothing changed since the stored scan; nothing was written
   std::string patch_id = {};  // empty with noop
   std::string source_id = {};
   std::vector<std::string> node_ids = {};
@@ -150,7 +150,7 @@ class IngestService {
   Result<DocumentIngestResponse> write_document(const CallContext& call,
                                                 const CapturedDocument& document);
   Result<DocumentIngestResponse> write_stub(const CallContext& call, const BinaryFile& file);
-  Result<DocumentIngestResponse> pdf(const CallContext& call, BinaryFile file);
+  Result<DocumentIngestResponse> pdf(const CallContext& call, const BinaryFile& file);
 
   struct RepoVisit;
   Status look(RepoVisit& visit, const RepoIngestRequest& request);

@@ -12,8 +12,7 @@ namespace holdfast::service::substrate {
 namespace {
 
 std::unique_ptr<storage::Store> open_store(const std::string& folder, const Clock& clock) {
-  return std::move(
-      *storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
+  return std::move(*storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
 }
 
 class IngestServiceTest : public testing::Test {
@@ -134,13 +133,12 @@ TEST_F(IngestServiceTest, APageIsFetchedAndMadeText) {
   fixture_.web.pages["http://x.example/p"] = {.body = "<html><p>Hi</p>\xff</html>",
                                               .content_type = "text/html"};
 
-  const auto response =
-      fixture_.ingest.web(IngestFixture::owner(), {.url = "http://x.example/p"});
+  const auto response = fixture_.ingest.web(IngestFixture::owner(), {.url = "http://x.example/p"});
 
   EXPECT_EQ(text(fixture_.stored(response->source_id), {"payload", "text"}), "Hi\n\xEF\xBF\xBD");
-  EXPECT_EQ(text(fixture_.stored(response->source_id), {"metadata", "adapter",
-                                                        "default_privacy_class"}),
-            "remote_url");
+  EXPECT_EQ(
+      text(fixture_.stored(response->source_id), {"metadata", "adapter", "default_privacy_class"}),
+      "remote_url");
   EXPECT_TRUE(fixture_.web.last.allow_private_addresses);
 }
 
@@ -170,10 +168,9 @@ TEST(IngestRootsTest, AGuestReadsBelowTheRootsAndNotThroughLinksOutOfThem) {
   EXPECT_TRUE(fixture.ingest.file(IngestFixture::guest(), {.path = inside}).has_value());
   EXPECT_EQ(fixture.ingest.file(IngestFixture::guest(), {.path = root + "/out.txt"}).error().reason,
             reason::kPathRefused);
-  EXPECT_EQ(fixture.ingest.file(IngestFixture::guest(), {.path = root + "/../in.txt"})
-                .error()
-                .reason,
-            reason::kPathRefused);
+  EXPECT_EQ(
+      fixture.ingest.file(IngestFixture::guest(), {.path = root + "/../in.txt"}).error().reason,
+      reason::kPathRefused);
   EXPECT_EQ(fixture.ingest.file(IngestFixture::guest(), {.path = root + "x"}).error().reason,
             reason::kPathRefused);
   std::filesystem::remove(outside);
@@ -184,12 +181,13 @@ TEST_F(IngestServiceTest, AConceptThatIsStoredIsNotSuggestedAgain) {
       fixture_.write("c.md", "# T\n\n## Context Pack\n\nA Context Pack groups.\n");
   EXPECT_EQ(file(path, FileKind::kMarkdown).suggestions.candidates.size(), 1U);
   Knowledge known{.id = random_id("know"), .kind = "concept", .title = "context pack"};
-  const auto access = *fixture_.gatekeeper.require(IngestFixture::owner(),
-                                                   access::Permission::kWrite);
+  const auto access =
+      *fixture_.gatekeeper.require(IngestFixture::owner(), access::Permission::kWrite);
   ASSERT_TRUE(fixture_.store->write(IngestFixture::owner(), [&](storage::WriteTxn& txn) -> Status {
     HOLDFAST_TRY(const auto applied,
-                 apply_patch(txn, access, {.actor = system_actor("test"),
-                                           .operations = {create(ObjectType::kKnowledge, known)}}));
+                 apply_patch(txn, access,
+                             {.actor = system_actor("test"),
+                              .operations = {create(ObjectType::kKnowledge, known)}}));
     return {};
   }));
 

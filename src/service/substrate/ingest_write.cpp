@@ -59,7 +59,8 @@ Status add_citing(ReadTxn& txn, const SpaceAccess& access, const std::string& so
   for (const auto& neighbour : neighbours) {
     if (neighbour.outgoing || neighbour.other.kind != type_name(ObjectType::kKnowledge)) continue;
     HOLDFAST_TRY(const auto stored, find_stored(txn, access, neighbour.other.id));
-    if (stored && stored->view().kind() != "concept") discovery.add_knowledge(text_of(stored->view()));
+    if (stored && stored->view().kind() != "concept")
+      discovery.add_knowledge(text_of(stored->view()));
   }
   return {};
 }

@@ -41,11 +41,10 @@ Result<std::vector<RepoModule>> read_modules(const RepoFolder& folder,
     HOLDFAST_CHECK_OK(check_cancelled(watch));
     const auto source = read_text(folder, *file, kMaxSourceBytes);
     if (!source) continue;
-    auto code = file->language == "python" ? text::parse_python(*source)
-                                           : text::parse_script(*source);
+    auto code =
+        file->language == "python" ? text::parse_python(*source) : text::parse_script(*source);
     if (code) {
-      modules.push_back(
-          {.path = file->path, .language = file->language, .code = std::move(*code)});
+      modules.push_back({.path = file->path, .language = file->language, .code = std::move(*code)});
     }
   }
   return modules;
@@ -73,12 +72,11 @@ Result<std::vector<RepoSection>> read_sections(const RepoFolder& folder, const R
 }  // namespace
 
 int module_rank(std::string_view path) {
-  constexpr std::array<std::string_view, 6> kLayers = {"/application/", "/interfaces/",
-                                                       "/adapters/",    "/domain/",
+  constexpr std::array<std::string_view, 6> kLayers = {"/application/",    "/interfaces/",
+                                                       "/adapters/",       "/domain/",
                                                        "/infrastructure/", "/projections/"};
-  const auto layer = std::ranges::find_if(kLayers, [&](std::string_view name) {
-    return path.find(name) != std::string_view::npos;
-  });
+  const auto layer = std::ranges::find_if(
+      kLayers, [&](std::string_view name) { return path.find(name) != std::string_view::npos; });
   if (layer != kLayers.end()) return static_cast<int>(layer - kLayers.begin());
   if (path.starts_with("src/")) return static_cast<int>(kLayers.size());
   const int other = static_cast<int>(kLayers.size()) + 1;

@@ -4,10 +4,10 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace holdfast::service::substrate {
@@ -35,6 +35,12 @@ std::optional<std::string> inner_target(const std::string& root, const std::stri
 }
 
 }  // namespace
+
+std::string path_below(const std::string& folder, std::string_view name) {
+  std::string path = folder;
+  if (!path.empty()) path += '/';
+  return path.append(name);
+}
 
 Result<RepoFolder> RepoFolder::open(const std::string& root) {
   const int descriptor = ::open(root.c_str(), kFolderFlags);
@@ -71,6 +77,7 @@ std::vector<FolderEntry> RepoFolder::list(const std::string& relative) const {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(descriptor), &::closedir);
   if (!folder) return entries;
   ::rewinddir(folder.get());
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the stream is this call's own
   while (const dirent* entry = ::readdir(folder.get())) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
@@ -80,7 +87,7 @@ std::vector<FolderEntry> RepoFolder::list(const std::string& relative) const {
     if (S_ISDIR(info.st_mode)) {
       found.kind = FolderEntry::Kind::kFolder;
     } else if (S_ISLNK(info.st_mode)) {
-      auto target = inner_target(root_, relative.empty() ? name : relative + '/' + name);
+      auto target = inner_target(root_, path_below(relative, name));
       if (!target) continue;
       found.target = std::move(*target);
     } else if (!S_ISREG(info.st_mode)) {

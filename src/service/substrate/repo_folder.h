@@ -13,6 +13,9 @@
 
 namespace holdfast::service::substrate {
 
+// `folder/name`; the name alone at the root.
+std::string path_below(const std::string& folder, std::string_view name);
+
 struct FolderEntry {
   std::string name = {};  // as the file system has it, possibly no UTF-8
   enum class Kind : uint8_t { kFile, kFolder } kind = Kind::kFile;

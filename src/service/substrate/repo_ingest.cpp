@@ -127,8 +127,7 @@ Result<RepoIngestResponse> IngestService::repo(const CallContext& call,
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
   HOLDFAST_TRY(const std::string root, resolve_path(call, options_, request.path));
   HOLDFAST_TRY(RepoFolder folder, RepoFolder::open(root));
-  RepoVisit visit{
-      .call = call, .access = access, .watch = watch, .folder = std::move(folder)};
+  RepoVisit visit{.call = call, .access = access, .watch = watch, .folder = std::move(folder)};
   HOLDFAST_CHECK_OK(look(visit, request));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const auto unchanged, find_unchanged(*txn, access, visit.facts));
@@ -190,29 +189,27 @@ Result<RepoIngestResponse> IngestService::repeat_repo(const RepoVisit& visit,
 Result<RepoIngestResponse> IngestService::write_repo(const RepoVisit& visit) {
   HOLDFAST_TRY(const RepoCode code, read_code(visit.folder, visit.scan, visit.watch));
   HOLDFAST_CHECK_OK(check_cancelled(visit.watch));
-  const RepoObjects made =
-      objects_of(visit.facts, visit.folder, visit.scan, code, clock_.now());
+  const RepoObjects made = objects_of(visit.facts, visit.folder, visit.scan, code, clock_.now());
   const std::string record = visit.record();
   const auto act = [&](WriteTxn& txn) -> Result<IngestWrite> {
     // Another caller may have ingested the same state while we looked.
     HOLDFAST_TRY(const auto unchanged, find_unchanged(txn, visit.access, visit.facts));
     if (unchanged) return IngestWrite{.noop = true};
     HOLDFAST_TRY(auto operations, operations_of(txn, visit.access, visit.facts.root, made));
-    HOLDFAST_TRY(auto written,
-                 write_operations(txn, visit.access, "repo", std::move(operations)));
+    HOLDFAST_TRY(auto written, write_operations(txn, visit.access, "repo", std::move(operations)));
     HOLDFAST_CHECK_OK(write_scan_record(txn, visit.access, made.source.id, record));
     return written;
   };
-  HOLDFAST_TRY(IngestWrite written,
-               write_once<IngestWrite>(store_, visit.call, visit.access, {.operation = "ingest"},
-                                       act, [&](const IngestWrite&) {
-                                         return std::vector<ObjectKey>{
-                                             {std::string(type_name(ObjectType::kSource)),
-                                              made.source.id}};
-                                       }));
+  HOLDFAST_TRY(
+      IngestWrite written,
+      write_once<IngestWrite>(store_, visit.call, visit.access, {.operation = "ingest"}, act,
+                              [&](const IngestWrite&) {
+                                return std::vector<ObjectKey>{
+                                    {std::string(type_name(ObjectType::kSource)), made.source.id}};
+                              }));
   RepoIngestResponse response = response_of(made, std::move(written));
-  HOLDFAST_TRY(response.suggestions, suggest(store_, visit.call, visit.access, made.source,
-                                             made.nodes.front().id));
+  HOLDFAST_TRY(response.suggestions,
+               suggest(store_, visit.call, visit.access, made.source, made.nodes.front().id));
   if (!response.noop) {
     HOLDFAST_TRY(response.projection_count, count_pages(index_, visit.access));
   }

@@ -11,11 +11,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr const char* kPython = "import os\n\n\nclass Cache(object):\n    def get(self):\n        return os\n";
+constexpr const char* kPython =
+    "import os\n\n\nclass Cache(object):\n    def get(self):\n        return os\n";
 
 std::unique_ptr<storage::Store> open_store(const std::string& folder, const Clock& clock) {
-  return std::move(
-      *storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
+  return std::move(*storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
 }
 
 class RepoIngestTest : public testing::Test {
@@ -33,8 +33,9 @@ class RepoIngestTest : public testing::Test {
   Names paths(const Value& payload, std::string_view list) {
     Names found;
     for (const Value& entry : *payload.find(list)->if_array()) {
-      found.push_back(entry.if_string() != nullptr ? *entry.if_string()
-                                                   : *entry.find("path")->if_string());
+      const Value* path = entry.find("path");
+      const std::string* name = path != nullptr ? path->if_string() : entry.if_string();
+      if (name != nullptr) found.push_back(*name);
     }
     return found;
   }
@@ -95,8 +96,7 @@ TEST_F(RepoIngestTest, PatternsAndSkippedNamesDecideWhatCounts) {
   const auto some = payload(repo({.exclude_patterns = {"*_test.py", " /gen/ ", "docs/*.md", ""}}));
   const auto included = payload(repo({.include_patterns = {"lib"}}));
 
-  EXPECT_EQ(paths(all, "code_files"),
-            (Names{"gen/b.py", "lib/d.py", "src/a.py", "src/a_test.py"}));
+  EXPECT_EQ(paths(all, "code_files"), (Names{"gen/b.py", "lib/d.py", "src/a.py", "src/a_test.py"}));
   EXPECT_EQ(paths(some, "code_files"), (Names{"lib/d.py", "src/a.py"}));
   EXPECT_EQ(paths(some, "doc_index"), Names());
   EXPECT_EQ(paths(included, "top_level_entries"), (Names{"lib"}));
@@ -158,9 +158,9 @@ TEST_F(RepoIngestTest, DependenciesAreResolvedInside) {
                    (to.is_null() ? "-" : *to.if_string()));
   }
 
-  EXPECT_EQ(seen, (Names{"src/pkg/a.py > src/pkg/b.py", "src/pkg/a.py > src/pkg/b.py",
-                         "src/pkg/a.py > -", "src/pkg/b.py > src/pkg/a.py",
-                         "src/web.ts > src/lib/z.ts"}));
+  EXPECT_EQ(seen,
+            (Names{"src/pkg/a.py > src/pkg/b.py", "src/pkg/a.py > src/pkg/b.py", "src/pkg/a.py > -",
+                   "src/pkg/b.py > src/pkg/a.py", "src/web.ts > src/lib/z.ts"}));
 }
 
 TEST_F(RepoIngestTest, ACancelledIngestWritesNothing) {

@@ -106,19 +106,19 @@ Value api_inventory(std::string_view parser, const std::vector<RepoModule>& modu
   Value functions = interfaces_of(modules, "function", 1000);
   Value methods = interfaces_of(modules, "method", 1500);
   Value surfaces = gathered(module_entries, "framework_entries", 500);
-  return Value::object({{"schema_version", "api_inventory.v1"},
-                        {"parser_backend", parser},
-                        {"counts", Value::object({{"classes", length(classes)},
-                                                  {"functions", length(functions)},
-                                                  {"methods", length(methods)},
-                                                  {"framework_surfaces", length(surfaces)}})},
-                        {"classes", std::move(classes)},
-                        {"functions", std::move(functions)},
-                        {"methods", std::move(methods)},
-                        {"framework_surfaces", std::move(surfaces)},
-                        {"limitations", Value::array({"static_api_inventory",
-                                                      "runtime_registration_not_evaluated",
-                                                      "non_python_signatures_best_effort"})}});
+  return Value::object(
+      {{"schema_version", "api_inventory.v1"},
+       {"parser_backend", parser},
+       {"counts", Value::object({{"classes", length(classes)},
+                                 {"functions", length(functions)},
+                                 {"methods", length(methods)},
+                                 {"framework_surfaces", length(surfaces)}})},
+       {"classes", std::move(classes)},
+       {"functions", std::move(functions)},
+       {"methods", std::move(methods)},
+       {"framework_surfaces", std::move(surfaces)},
+       {"limitations", Value::array({"static_api_inventory", "runtime_registration_not_evaluated",
+                                     "non_python_signatures_best_effort"})}});
 }
 
 size_t symbol_count(const std::vector<RepoModule>& modules) {
@@ -136,18 +136,19 @@ void add_intelligence(Value& payload, std::string_view parser, const RepoScan& s
   Value inheritance = inheritance_graph(modules);
   Value calls = gathered(entries, "call_sites", kCalls);
   Value frameworks = gathered(entries, "framework_entries", kEntries);
-  payload.set("code_intelligence",
-              Value::object({{"schema_version", "code_intelligence.v1"},
-                             {"parser_backend", parser},
-                             {"module_count", modules.size()},
-                             {"symbol_count", symbol_count(modules)},
-                             {"dependency_count", length(dependencies)},
-                             {"inheritance_count", length(inheritance)},
-                             {"call_site_count", length(calls)},
-                             {"framework_entry_count", length(frameworks)},
-                             {"limitations", Value::array({"partial_static_analysis",
-                                                           "dynamic_dispatch_not_resolved",
-                                                           "runtime_configuration_not_evaluated"})}}));
+  payload.set(
+      "code_intelligence",
+      Value::object(
+          {{"schema_version", "code_intelligence.v1"},
+           {"parser_backend", parser},
+           {"module_count", modules.size()},
+           {"symbol_count", symbol_count(modules)},
+           {"dependency_count", length(dependencies)},
+           {"inheritance_count", length(inheritance)},
+           {"call_site_count", length(calls)},
+           {"framework_entry_count", length(frameworks)},
+           {"limitations", Value::array({"partial_static_analysis", "dynamic_dispatch_not_resolved",
+                                         "runtime_configuration_not_evaluated"})}}));
   payload.set("module_dependencies", std::move(dependencies));
   payload.set("inheritance_graph", std::move(inheritance));
   payload.set("call_index", std::move(calls));

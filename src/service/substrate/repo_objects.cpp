@@ -47,11 +47,13 @@ Node node_of(std::string kind, const std::string& name, const std::string& key) 
 
 Node entry_node(const RepoFacts& facts, const TopLevelEntry& entry) {
   const bool document = lower(entry.name).ends_with(".md");
-  Node node = node_of(entry.is_folder ? "module" : document ? "document" : "component", entry.name,
-                      fmt::format("node|repo_entry|{}|{}", facts.root, entry.name));
+  Node node = node_of(entry.is_folder ? "module"
+                      : document      ? "document"
+                                      : "component",
+                      entry.name, fmt::format("node|repo_entry|{}|{}", facts.root, entry.name));
   node.aliases = {entry.name};
-  node.summary = fmt::format("Top-level {} of repository {}.",
-                             entry.is_folder ? "folder" : "file", facts.name());
+  node.summary = fmt::format("Top-level {} of repository {}.", entry.is_folder ? "folder" : "file",
+                             facts.name());
   return node;
 }
 
@@ -59,9 +61,9 @@ Node entry_node(const RepoFacts& facts, const TopLevelEntry& entry) {
 std::string dotted(const std::string& path) {
   const size_t slash = path.rfind('/');
   const size_t dot = path.rfind('.');
-  std::string name =
-      dot != std::string::npos && (slash == std::string::npos || dot > slash) ? path.substr(0, dot)
-                                                                              : path;
+  std::string name = dot != std::string::npos && (slash == std::string::npos || dot > slash)
+                         ? path.substr(0, dot)
+                         : path;
   for (char& c : name) c = c == '/' ? '.' : c;
   return name;
 }
@@ -102,15 +104,15 @@ Source source_of(const RepoFacts& facts, const RepoFolder& folder, const RepoSca
                 .content_type = "repo_map",
                 .payload = repo_payload(facts.name(), scan, code),
                 .segments = repo_segments(folder, scan, code)};
-  source.metadata = source_metadata({.name = "repo",
-                                     .version = "repo-adapter.v1",
-                                     .mode = "repo",
-                                     .supported_modes = {"repo"},
-                                     .transformations = {"repo_map", "code_index",
-                                                         "document_sections", "source_segments"},
-                                     .privacy_class = "local_repo",
-                                     .origin_class = "local_repo"},
-                                    facts.fingerprint, now);
+  source.metadata = source_metadata(
+      {.name = "repo",
+       .version = "repo-adapter.v1",
+       .mode = "repo",
+       .supported_modes = {"repo"},
+       .transformations = {"repo_map", "code_index", "document_sections", "source_segments"},
+       .privacy_class = "local_repo",
+       .origin_class = "local_repo"},
+      facts.fingerprint, now);
   source.metadata.set("repo_ingest", ingest_note(facts));
   return source;
 }
@@ -118,17 +120,17 @@ Source source_of(const RepoFacts& facts, const RepoFolder& folder, const RepoSca
 Knowledge fact_of(const RepoFacts& facts, const RepoScan& scan, const Source& source,
                   const std::string& repo_node, Timestamp now) {
   const std::string key = fmt::format("knowledge|repo|{}|source_roots", facts.root);
-  Knowledge fact{.id = stable_id("know", key),
-                 .kind = "fact",
-                 .title = facts.name() + " source roots",
-                 .summary = fmt::format("Primary source roots detected: {}.",
-                                        joined(scan.source_roots)),
-                 .identity_key = key,
-                 .subject_refs = {repo_node},
-                 .status = "candidate",
-                 .confidence = kFactConfidence,
-                 .valid_from = time_text(now),
-                 .last_verified_at = time_text(now)};
+  Knowledge fact{
+      .id = stable_id("know", key),
+      .kind = "fact",
+      .title = facts.name() + " source roots",
+      .summary = fmt::format("Primary source roots detected: {}.", joined(scan.source_roots)),
+      .identity_key = key,
+      .subject_refs = {repo_node},
+      .status = "candidate",
+      .confidence = kFactConfidence,
+      .valid_from = time_text(now),
+      .last_verified_at = time_text(now)};
   fact.payload = Value::object({{"subject", repo_node},
                                 {"predicate", "source_roots"},
                                 {"value", Value::array_of(scan.source_roots)}});
@@ -149,10 +151,8 @@ RepoObjects objects_of(const RepoFacts& facts, const RepoFolder& folder, const R
   RepoObjects made{.source = source_of(facts, folder, scan, code, now),
                    .nodes = nodes_of(facts, scan, code)};
   const std::string& repo_node = made.nodes.front().id;
-  if (!scan.source_roots.empty())
-    made.fact = fact_of(facts, scan, made.source, repo_node, now);
-  const std::string key =
-      fmt::format("activity|repo_ingest|{}|{}", facts.root, facts.fingerprint);
+  if (!scan.source_roots.empty()) made.fact = fact_of(facts, scan, made.source, repo_node, now);
+  const std::string key = fmt::format("activity|repo_ingest|{}|{}", facts.root, facts.fingerprint);
   made.activity = {.id = stable_id("act", key),
                    .kind = "research",
                    .title = "Initial repo ingest: " + facts.name(),

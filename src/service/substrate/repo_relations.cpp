@@ -13,10 +13,6 @@ std::string folder_of(std::string_view path) {
   return slash == std::string_view::npos ? "" : std::string(path.substr(0, slash));
 }
 
-std::string joined(const std::string& folder, const std::string& name) {
-  return folder.empty() ? name : folder + '/' + name;
-}
-
 // Resolves `.` and `..`; empty if it leads out of the repository.
 std::string normalised(const std::string& path) {
   std::vector<std::string> parts;
@@ -32,7 +28,7 @@ std::string normalised(const std::string& path) {
     begin = slash + 1;
   }
   std::string out;
-  for (const auto& part : parts) out = joined(out, part);
+  for (const auto& part : parts) out = path_below(out, part);
   return out;
 }
 
@@ -54,10 +50,10 @@ class Resolver {
     if (imported.level > 0) {
       std::string folder = folder_of(from.path);
       for (int64_t up = 1; up < imported.level; ++up) folder = folder_of(folder);
-      return python(joined(folder, module), name);
+      return python(path_below(folder, module), name);
     }
     for (const auto& root : roots_) {
-      if (auto found = python(joined(root, module), name); !found.empty()) return found;
+      if (auto found = python(path_below(root, module), name); !found.empty()) return found;
     }
     return {};
   }
@@ -66,9 +62,9 @@ class Resolver {
   // A name taken from a package may be a module of it.
   std::string python(const std::string& module, const std::string& name) const {
     const std::string base = module.ends_with('/') ? module.substr(0, module.size() - 1) : module;
-    const std::array<std::string, 4> candidates = {
-        joined(base, name) + ".py", joined(base, name) + "/__init__.py", base + ".py",
-        joined(base, "__init__.py")};
+    const std::array<std::string, 4> candidates = {path_below(base, name) + ".py",
+                                                   path_below(base, name) + "/__init__.py",
+                                                   base + ".py", path_below(base, "__init__.py")};
     for (size_t at = name.empty() || name == "*" ? 2 : 0; at < candidates.size(); ++at) {
       if (paths_.contains(candidates[at])) return candidates[at];
     }
@@ -77,10 +73,10 @@ class Resolver {
 
   std::string script(const std::string& from, const std::string& module) const {
     if (!module.starts_with('.')) return {};
-    const std::string base = normalised(joined(folder_of(from), module));
+    const std::string base = normalised(path_below(folder_of(from), module));
     if (base.empty()) return {};
-    for (const std::string_view end : {"", ".ts", ".tsx", ".js", ".jsx", "/index.ts",
-                                       "/index.tsx", "/index.js", "/index.jsx"}) {
+    for (const std::string_view end :
+         {"", ".ts", ".tsx", ".js", ".jsx", "/index.ts", "/index.tsx", "/index.js", "/index.jsx"}) {
       if (paths_.contains(base + std::string(end))) return base + std::string(end);
     }
     return {};

@@ -73,7 +73,7 @@ PathRules::PathRules(const std::vector<std::string>& include,
 
 bool PathRules::is_skipped_name(std::string_view name) {
   constexpr std::array<std::string_view, 11> kNames = {
-      ".git", ".venv",  "venv",  "node_modules", "__pycache__",  "dist",
+      ".git",  ".venv",  "venv",  "node_modules", "__pycache__",  "dist",
       "build", "target", ".next", ".idea",        ".pytest_cache"};
   return std::ranges::find(kNames, name) != kNames.end();
 }

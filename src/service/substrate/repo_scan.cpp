@@ -61,8 +61,8 @@ class Scanner {
     for (const FolderEntry& entry : order_.folder.list(location)) {
       if (PathRules::is_skipped_name(entry.name)) continue;
       const std::string shown = text::decode_utf8(entry.name, text::BadBytes::kReplace);
-      const std::string below = path.empty() ? shown : path + '/' + shown;
-      const std::string place = location.empty() ? entry.name : location + '/' + entry.name;
+      const std::string below = path_below(path, shown);
+      const std::string place = path_below(location, entry.name);
       const bool is_folder = entry.kind == FolderEntry::Kind::kFolder;
       const bool counts = order_.rules.counts(below);
       if (counts && depth == 0) scan_.top_level.push_back({.name = shown, .is_folder = is_folder});
@@ -160,7 +160,8 @@ std::string fingerprint_of(const RepoScan& scan) {
   hash.add(fmt::format("repo-scan.v1|{}|{}\n", scan.files.size(), scan.dir_count));
   for (const TopLevelEntry& entry : scan.top_level)
     hash.add(fmt::format("{}{}\n", entry.name, entry.is_folder ? "/" : ""));
-  for (const ScannedFile& file : scan.files) hash.add(fmt::format("{}:{}\n", file.path, file.sha256));
+  for (const ScannedFile& file : scan.files)
+    hash.add(fmt::format("{}:{}\n", file.path, file.sha256));
   return to_hex(hash.finish());
 }
 

@@ -35,7 +35,7 @@ struct TopLevelEntry {
 struct RepoScan {
   std::vector<ScannedFile> files = {};  // sorted by path
   int64_t dir_count = 0;
-  std::vector<TopLevelEntry> top_level = {};  // sorted by name
+  std::vector<TopLevelEntry> top_level = {};                          // sorted by name
   std::vector<std::pair<std::string, int64_t>> language_counts = {};  // most first
   bool readme_present = false;
   std::vector<std::string> source_roots = {};

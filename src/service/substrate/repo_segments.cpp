@@ -20,8 +20,7 @@ constexpr size_t kFileLines = 80;
 constexpr size_t kFileChars = 4000;
 
 Value line_locator(std::string_view kind, const std::string& path, int64_t begin, int64_t end) {
-  return Value::object(
-      {{"kind", kind}, {"path", path}, {"line_start", begin}, {"line_end", end}});
+  return Value::object({{"kind", kind}, {"path", path}, {"line_start", begin}, {"line_end", end}});
 }
 
 Segment entry_segment(const RepoFolder& folder, const std::string& name) {
@@ -45,8 +44,7 @@ Segment module_segment(const RepoModule& module) {
 
 Segment section_segment(const RepoSection& section) {
   const auto& chunk = section.chunk;
-  Value locator =
-      line_locator("document_section", section.path, chunk.line_start, chunk.line_end);
+  Value locator = line_locator("document_section", section.path, chunk.line_start, chunk.line_end);
   locator.set("heading", chunk.title);
   locator.set("heading_path", Value::array_of(chunk.heading_path));
   locator.set("chunk_kind", chunk.kind);

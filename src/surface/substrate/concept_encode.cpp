@@ -40,9 +40,8 @@ Value required_checks() {
 Value evidence_list(std::span<const CandidateEvidence> evidence) {
   Value list = Value::array();
   for (const auto& ref : evidence) {
-    list.push(Value::object({{"source_id", ref.source_id},
-                             {"segment_id", ref.segment_id},
-                             {"locator", ref.locator}}));
+    list.push(Value::object(
+        {{"source_id", ref.source_id}, {"segment_id", ref.segment_id}, {"locator", ref.locator}}));
   }
   return list;
 }
@@ -99,8 +98,7 @@ Value skeleton(const ConceptCandidate& candidate) {
        {"memory_source", "agent_inferred"},
        {"scope_refs", Value::array_of(candidate.scope_refs)},
        {"evidence_refs", evidence_list(candidate.evidence)},
-       {"payload",
-        Value::object({{"metadata", Value::object({{"candidate", std::move(about)}})}})},
+       {"payload", Value::object({{"metadata", Value::object({{"candidate", std::move(about)}})}})},
        {"status", "candidate"},
        {"confidence", candidate.confidence}});
 }
@@ -145,8 +143,8 @@ Value encode_compact(const ConceptCandidate& candidate) {
   out.set("suggested_memory", std::move(suggested));
   out.set("review_guidance", Value::object({{"required_checks", required_checks()},
                                             {"outcome_actions", std::move(actions)}}));
-  out.set("omitted_fields", Value::array({"object_refs", "suggested_memory.input_data",
-                                          "review_guidance.outcomes"}));
+  out.set("omitted_fields",
+          Value::array({"object_refs", "suggested_memory.input_data", "review_guidance.outcomes"}));
   out.set("next_actions", next_actions());
   return out;
 }
@@ -166,8 +164,8 @@ Value encode_full(const ConceptCandidate& candidate) {
   out.set("ranking_signals", signals_of(candidate));
   out.set("recommendation", advice_of(candidate));
   out.set("suggested_memory", std::move(suggested));
-  out.set("review_guidance", Value::object({{"required_checks", required_checks()},
-                                            {"outcomes", outcome_list()}}));
+  out.set("review_guidance",
+          Value::object({{"required_checks", required_checks()}, {"outcomes", outcome_list()}}));
   out.set("next_actions", next_actions());
   return out;
 }
@@ -181,7 +179,8 @@ Value encode(const CandidateDiagnostics& diagnostics, size_t limit) {
                                 {"occurrences", term.occurrences}}));
   }
   Value by_reason = Value::object();
-  for (const NoiseClass& noise : diagnostics.noise_classes) by_reason.set(noise.reason, noise.count);
+  for (const NoiseClass& noise : diagnostics.noise_classes)
+    by_reason.set(noise.reason, noise.count);
   Value classes = Value::array();
   for (const NoiseClass& noise : first(diagnostics.noise_classes, limit)) {
     classes.push(Value::object({{"reason", noise.reason},

@@ -37,9 +37,9 @@ Value agent_extraction(const std::string& source_id) {
                                                          "memory_source", "scope_refs"})},
                        {"recommended_fields", Value::array({"subject_refs", "evidence_refs",
                                                             "payload", "confidence", "status"})}})},
-       {"next_actions", Value::array({"inspect_source", "query_existing_memory",
-                                      "prepare_durable_candidates",
-                                      "call_memory_remember_if_durable"})}});
+       {"next_actions",
+        Value::array({"inspect_source", "query_existing_memory", "prepare_durable_candidates",
+                      "call_memory_remember_if_durable"})}});
 }
 
 Value encode_suggestions(const MemorySuggestions& suggestions) {
@@ -52,10 +52,10 @@ Value encode_suggestions(const MemorySuggestions& suggestions) {
        {"counts",
         Value::object({{"concept_candidates", suggestions.candidates.size()},
                        {"concept_candidates_available", suggestions.diagnostics.eligible_count}})},
-       {"next_actions", Value::array({"follow_agent_extraction_protocol",
-                                      "review_concept_candidates",
-                                      "run_memory_maintain_report_for_cross_source_candidates",
-                                      "call_memory_remember_if_durable"})}});
+       {"next_actions",
+        Value::array({"follow_agent_extraction_protocol", "review_concept_candidates",
+                      "run_memory_maintain_report_for_cross_source_candidates",
+                      "call_memory_remember_if_durable"})}});
 }
 
 Value pending_decisions(const RepoIngestResponse& response) {

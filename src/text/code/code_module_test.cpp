@@ -104,7 +104,8 @@ TEST(PythonModuleTest, InterfacesCarrySignaturesAndDocumentation) {
   const CodeInterface& read = module.interfaces.at(0);
   const CodeInterface& drop = module.interfaces.at(2);
 
-  EXPECT_EQ(read.signature, "read(id: int, q: 'str | None' = None, **rest: dict[str, int]) -> Item");
+  EXPECT_EQ(read.signature,
+            "read(id: int, q: 'str | None' = None, **rest: dict[str, int]) -> Item");
   EXPECT_TRUE(read.is_async);
   EXPECT_EQ(read.doc, "Reads one.");
   EXPECT_EQ(read.parameters.at(0).description, "which one, and no other");
@@ -175,9 +176,9 @@ TEST(PythonModuleTest, UnusualButValidTextIsAccepted) {
 
 TEST(PythonModuleTest, DeepNestingIsRefusedAndNotFollowed) {
   EXPECT_FALSE(parse_python("import a\nx = " + std::string(100000, '(')).has_value());
-  EXPECT_FALSE(parse_python("import a\nx = " + std::string(5000, '(') + "1" +
-                            std::string(5000, ')') + "\n")
-                   .has_value());
+  EXPECT_FALSE(
+      parse_python("import a\nx = " + std::string(5000, '(') + "1" + std::string(5000, ')') + "\n")
+          .has_value());
   std::string lambdas = "import a\nx = ";
   for (int i = 0; i < 5000; ++i) lambdas += "lambda: ";
   EXPECT_FALSE(parse_python(lambdas + "0\n").has_value());

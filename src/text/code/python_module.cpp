@@ -83,10 +83,8 @@ class Builder {
     const std::string name = owner + function.name;
     const std::string kind = owner.empty() ? "function" : "method";
     out_.functions.push_back(name);
-    out_.symbols.push_back({.name = name,
-                            .kind = kind,
-                            .line_start = function.line,
-                            .line_end = function.last_line});
+    out_.symbols.push_back(
+        {.name = name, .kind = kind, .line_start = function.line, .line_end = function.last_line});
     out_.interfaces.push_back(interface_of(function, name, kind));
     for (const auto& call : function.calls)
       out_.call_sites.push_back({.caller = name, .callee = call.callee, .line_start = call.line});

@@ -118,7 +118,7 @@ class Parser {
   bool stop_at_in_ = false;
   bool allow_as_ = false;
   Module module_ = {};
-  Class* class_ = nullptr;               // whose body is being read
+  Class* class_ = nullptr;              // whose body is being read
   std::vector<Call>* calls_ = nullptr;  // of the function whose body is being read
   std::vector<Decorator> decorators_ = {};
 };

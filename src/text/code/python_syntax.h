@@ -15,7 +15,7 @@
 namespace holdfast::text::python {
 
 struct Decorator {
-  std::string name = {};                                  // dotted: app.get
+  std::string name = {};                                 // dotted: app.get
   std::optional<std::string> first_text = std::nullopt;  // its first argument, if a plain string
   int64_t line = 0;
 };
@@ -33,7 +33,7 @@ struct Function {
   std::vector<Decorator> decorators = {};
   std::vector<CodeParameter> parameters = {};  // self and cls included
   std::optional<std::string> returns = std::nullopt;
-  std::string doc = {};            // the documentation string, dedented
+  std::string doc = {};          // the documentation string, dedented
   std::vector<Call> calls = {};  // in its body, nested functions and classes left out
 };
 
@@ -49,7 +49,7 @@ struct Class {
 
 struct Module {
   std::string doc = {};
-  std::vector<Class> classes = {};      // at module level
+  std::vector<Class> classes = {};       // at module level
   std::vector<Function> functions = {};  // at module level
   std::vector<CodeImport> imports = {};  // at module level
 };

@@ -8,10 +8,10 @@ namespace holdfast::text::python {
 namespace {
 
 constexpr std::array<std::string_view, 32> kKeywords = {
-    "and",    "as",     "assert", "async",  "await",    "break", "class", "continue",
-    "def",    "del",    "elif",   "else",   "except",   "finally", "for", "from",
-    "global", "if",     "import", "in",     "is",       "lambda", "nonlocal", "not",
-    "or",     "pass",   "raise",  "return", "try",      "while", "with",  "yield"};
+    "and",    "as",   "assert", "async",  "await",  "break",   "class",    "continue",
+    "def",    "del",  "elif",   "else",   "except", "finally", "for",      "from",
+    "global", "if",   "import", "in",     "is",     "lambda",  "nonlocal", "not",
+    "or",     "pass", "raise",  "return", "try",    "while",   "with",     "yield"};
 constexpr std::array<std::string_view, 3> kConstants = {"None", "True", "False"};
 
 bool is_word_token(const Token& token) {
