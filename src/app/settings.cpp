@@ -129,8 +129,11 @@ Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
   const auto resolve = [&](const SettingSpec& spec) -> std::optional<Entry> {
     if (const auto it = given.find(spec.name); it != given.end())
       return Entry{it->second, "option --" + spec.name};
-    const std::string variable = environment_name(spec.name);
-    if (const auto value = environment(variable)) return Entry{*value, "variable " + variable};
+    std::vector<std::string> variables = {environment_name(spec.name)};
+    variables.insert(variables.end(), spec.variables.begin(), spec.variables.end());
+    for (const std::string& variable : variables) {
+      if (const auto value = environment(variable)) return Entry{*value, "variable " + variable};
+    }
     return std::nullopt;
   };
   for (const SettingSpec& spec : setting_specs()) {

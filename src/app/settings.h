@@ -20,6 +20,9 @@ struct SettingSpec {
   std::string default_value;
   std::string help;
   bool is_flag = false;  // true or false; an option without a value means true
+  // Further environment variables, under the names that a published API gives them. Ours wins, then
+  // the first that is set.
+  std::vector<std::string> variables = {};
 };
 
 // All settings of `holdfast serve`, in the order of --help. Other commands take a part of them.
