@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "access/bearer.h"
 #include "base/digest.h"
 
 namespace holdfast::access {
@@ -39,20 +40,6 @@ Error forbidden(std::string_view why, std::string message) {
   return Error{.code = ErrorCode::kPermissionDenied,
                .reason = std::string(why),
                .message = std::move(message)};
-}
-
-// The token of `Bearer <token>`; nothing if the header has another shape.
-std::optional<std::string_view> bearer_token(std::string_view header) {
-  constexpr std::string_view kScheme = "bearer ";
-  if (header.size() <= kScheme.size()) return std::nullopt;
-  for (size_t i = 0; i < kScheme.size(); ++i) {
-    const char c = header[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != kScheme[i]) return std::nullopt;
-  }
-  header.remove_prefix(kScheme.size());
-  const auto visible = [](char c) { return c > 0x20 && c < 0x7f; };
-  if (header.size() > 512 || !std::ranges::all_of(header, visible)) return std::nullopt;
-  return header;
 }
 
 class TokenAuthenticator : public Authenticator {
@@ -140,5 +127,18 @@ std::unique_ptr<Authenticator> make_token_authenticator(const GrantSource& grant
 }
 
 std::string token_hash(std::string_view token_text) { return sha256(token_text); }
+
+std::optional<std::string_view> bearer_token(std::string_view header) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (header.size() <= kScheme.size()) return std::nullopt;
+  for (size_t i = 0; i < kScheme.size(); ++i) {
+    const char c = header[i];
+    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != kScheme[i]) return std::nullopt;
+  }
+  header.remove_prefix(kScheme.size());
+  const auto visible = [](char c) { return c > 0x20 && c < 0x7f; };
+  if (header.size() > 512 || !std::ranges::all_of(header, visible)) return std::nullopt;
+  return header;
+}
 
 }  // namespace holdfast::access
