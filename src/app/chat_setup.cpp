@@ -44,6 +44,52 @@ Result<std::vector<access::ApiKey>> api_keys(const Settings& settings) {
   return keys;
 }
 
+// Whether a setting with these possible words has the first of them.
+Result<bool> is_first_of(const Settings& settings, std::string_view name,
+                         const std::vector<std::string>& words) {
+  const auto word = settings.one_of(name, words);
+  if (!word) return word.error();
+  return *word == words.front();
+}
+
+Status read_provider(const Settings& settings, ChatSettings& chat) {
+  HOLDFAST_TRY(chat.openai, is_first_of(settings, "chat.provider", {"openai", "embedded", "fake"}));
+  HOLDFAST_TRY(chat.fall_back_to_embedded,
+               is_first_of(settings, "chat.fallback", {"embedded", "none"}));
+  HOLDFAST_TRY(chat.distill_openai,
+               is_first_of(settings, "chat.distill_provider", {"openai", "embedded"}));
+  chat.openai_base_url = settings.text("openai.base_url");
+  chat.openai_api_key = settings.text("openai.api_key");
+  chat.openai_model = settings.text("openai.model");
+  HOLDFAST_TRY(chat.openai_json_mode, settings.boolean("openai.json_mode"));
+  HOLDFAST_TRY(const int64_t timeout, settings.integer("openai.timeout_ms", 1, 3'600'000));
+  chat.openai_timeout = std::chrono::milliseconds(timeout);
+  HOLDFAST_TRY(chat.openai_retries, settings.integer("openai.retries", 0, 20));
+  HOLDFAST_TRY(chat.price_in_per_1k, price(settings, "chat.price_in_per_1k"));
+  HOLDFAST_TRY(chat.price_out_per_1k, price(settings, "chat.price_out_per_1k"));
+  return {};
+}
+
+Status read_rules(const Settings& settings, ChatSettings& chat) {
+  HOLDFAST_TRY(const bool strict,
+               is_first_of(settings, "chat.enforcement", {"strict", "warn", "off"}));
+  HOLDFAST_TRY(const bool off,
+               is_first_of(settings, "chat.enforcement", {"off", "strict", "warn"}));
+  chat.enforcement = strict ? Enforcement::kStrict : off ? Enforcement::kOff : Enforcement::kWarn;
+  HOLDFAST_TRY(chat.max_regenerations, settings.integer("chat.max_regenerations", 0, 10));
+  HOLDFAST_TRY(chat.max_output_tokens, settings.integer("chat.max_output_tokens", 1, 1'000'000));
+  HOLDFAST_TRY(chat.trace_debug_allowed, settings.boolean("chat.trace_debug"));
+  HOLDFAST_TRY(chat.audit_always, settings.boolean("chat.audit_always"));
+  HOLDFAST_TRY(chat.inline_processing, settings.boolean("chat.inline"));
+  HOLDFAST_TRY(const int64_t hours, settings.integer("chat.idempotency_hours", 24, 87'600));
+  chat.idempotency_lifetime = std::chrono::hours(hours);
+  HOLDFAST_TRY(const int64_t hazy, settings.integer("chat.hazy_after_seconds", 0, 3'153'600'000));
+  chat.hazy_after = std::chrono::seconds(hazy);
+  chat.default_user = settings.text("chat.default_user");
+  chat.driver_block_file = settings.text("chat.driver_blocks");
+  return {};
+}
+
 bool is_loopback(const std::string& url) {
   return url.starts_with("http://127.") || url.starts_with("http://localhost") ||
          url.starts_with("http://[::1]");
@@ -158,41 +204,8 @@ class RealChatSetup : public ChatSetup {
 
 Result<ChatOptions> chat_options(const Settings& settings) {
   ChatOptions options;
-  ChatSettings& chat = options.settings;
-  HOLDFAST_TRY(const std::string provider,
-               settings.one_of("chat.provider", {"embedded", "fake", "openai"}));
-  chat.openai = provider == "openai";
-  HOLDFAST_TRY(const std::string fallback, settings.one_of("chat.fallback", {"none", "embedded"}));
-  chat.fall_back_to_embedded = fallback == "embedded";
-  HOLDFAST_TRY(const std::string distill,
-               settings.one_of("chat.distill_provider", {"embedded", "openai"}));
-  chat.distill_openai = distill == "openai";
-  HOLDFAST_TRY(const std::string enforcement,
-               settings.one_of("chat.enforcement", {"strict", "warn", "off"}));
-  chat.enforcement = enforcement == "strict" ? Enforcement::kStrict
-                     : enforcement == "warn" ? Enforcement::kWarn
-                                             : Enforcement::kOff;
-  HOLDFAST_TRY(chat.max_regenerations, settings.integer("chat.max_regenerations", 0, 10));
-  HOLDFAST_TRY(chat.max_output_tokens, settings.integer("chat.max_output_tokens", 1, 1'000'000));
-  HOLDFAST_TRY(chat.trace_debug_allowed, settings.boolean("chat.trace_debug"));
-  HOLDFAST_TRY(chat.audit_always, settings.boolean("chat.audit_always"));
-  HOLDFAST_TRY(chat.inline_processing, settings.boolean("chat.inline"));
-  HOLDFAST_TRY(const int64_t hours, settings.integer("chat.idempotency_hours", 24, 87'600));
-  chat.idempotency_lifetime = std::chrono::hours(hours);
-  HOLDFAST_TRY(const int64_t hazy,
-               settings.integer("chat.hazy_after_seconds", 0, 3'153'600'000));
-  chat.hazy_after = std::chrono::seconds(hazy);
-  HOLDFAST_TRY(chat.price_in_per_1k, price(settings, "chat.price_in_per_1k"));
-  HOLDFAST_TRY(chat.price_out_per_1k, price(settings, "chat.price_out_per_1k"));
-  chat.default_user = settings.text("chat.default_user");
-  chat.driver_block_file = settings.text("chat.driver_blocks");
-  chat.openai_base_url = settings.text("openai.base_url");
-  chat.openai_api_key = settings.text("openai.api_key");
-  chat.openai_model = settings.text("openai.model");
-  HOLDFAST_TRY(chat.openai_json_mode, settings.boolean("openai.json_mode"));
-  HOLDFAST_TRY(const int64_t timeout, settings.integer("openai.timeout_ms", 1, 3'600'000));
-  chat.openai_timeout = std::chrono::milliseconds(timeout);
-  HOLDFAST_TRY(chat.openai_retries, settings.integer("openai.retries", 0, 20));
+  HOLDFAST_CHECK_OK(read_provider(settings, options.settings));
+  HOLDFAST_CHECK_OK(read_rules(settings, options.settings));
   HOLDFAST_TRY(options.keys, api_keys(settings));
   HOLDFAST_TRY(options.requests_per_minute,
                settings.integer("chat.requests_per_minute", 0, 100'000'000));
@@ -201,13 +214,16 @@ Result<ChatOptions> chat_options(const Settings& settings) {
   return options;
 }
 
-Result<std::unique_ptr<ChatSetup>> set_up_chat(http::Router& router, const ChatOptions& options,
-                                               const ChatParts& parts) {
+Result<BlockRegistry> chat_blocks(const ChatOptions& options) {
   BlockRegistry registry;
   if (!options.settings.driver_block_file.empty())
     HOLDFAST_CHECK_OK(registry.add_file(options.settings.driver_block_file));
-  return std::unique_ptr<ChatSetup>(
-      std::make_unique<RealChatSetup>(router, options, parts, std::move(registry)));
+  return registry;
+}
+
+std::unique_ptr<ChatSetup> set_up_chat(http::Router& router, const ChatOptions& options,
+                                       const BlockRegistry& blocks, const ChatParts& parts) {
+  return std::make_unique<RealChatSetup>(router, options, parts, blocks);
 }
 
 }  // namespace holdfast::app

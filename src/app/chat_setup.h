@@ -12,6 +12,7 @@
 #include "http/router.h"
 #include "search/index.h"
 #include "service/chat/chat_settings.h"
+#include "service/chat/driver_blocks.h"
 #include "storage/store.h"
 
 namespace holdfast::app {
@@ -43,8 +44,11 @@ class ChatSetup {
   virtual void stop() = 0;
 };
 
-// kInvalidArgument for a block file that cannot be read.
-Result<std::unique_ptr<ChatSetup>> set_up_chat(http::Router& router, const ChatOptions& options,
-                                               const ChatParts& parts);
+// The driver blocks to refer to. kInvalidArgument for a file that cannot be read.
+Result<service::chat::BlockRegistry> chat_blocks(const ChatOptions& options);
+
+std::unique_ptr<ChatSetup> set_up_chat(http::Router& router, const ChatOptions& options,
+                                       const service::chat::BlockRegistry& blocks,
+                                       const ChatParts& parts);
 
 }  // namespace holdfast::app

@@ -14,6 +14,9 @@
 #include "jobs/job_runner.h"
 #include "search/index.h"
 #include "search/store_source.h"
+#include "service/chat/memory.h"
+#include "service/chat/transmission.h"
+#include "service/chat/usage.h"
 #include "service/native/record.h"
 #include "storage/sqlite/sqlite_store.h"
 #include "surface/native/surface.h"
@@ -34,6 +37,11 @@ NounCatalog all_nouns() {
   NounCatalog nouns;
   nouns.add(service::memory_noun());
   nouns.add(service::evidence_noun());
+  nouns.add(service::chat::memory_noun());
+  nouns.add(service::chat::transmission_noun());
+  nouns.add(service::chat::call_noun());
+  nouns.add(service::chat::usage_day_noun());
+  nouns.add(service::chat::usage_thread_noun());
   return nouns;
 }
 
@@ -46,7 +54,8 @@ std::unique_ptr<Clock> make_clock(bool test_clock) {
 class RealEngine : public Engine {
  public:
   RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
-             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store)
+             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store,
+             const service::chat::BlockRegistry& chat_blocks)
       : options_(options),
         lock_(std::move(lock)),
         clock_(std::move(clock)),
@@ -72,6 +81,7 @@ class RealEngine : public Engine {
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
+        chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -122,12 +132,23 @@ class RealEngine : public Engine {
     if (closed_.exchange(true)) return;
     ready_ = false;
     if (embeddings_) embeddings_->stop();
+    chat_->stop();
     jobs_.stop();
     store_->close();
     index_.close();
   }
 
  private:
+  ChatParts chat_parts() {
+    return {.store = *store_,
+            .gatekeeper = gatekeeper_,
+            .index = index_,
+            .clock = *clock_,
+            .authenticator = *authenticator_,
+            .rates = options_.rate_limits ? &rates_ : nullptr,
+            .tokens = options_.tokens};
+  }
+
   surface::native::Services services() {
     return {.memories = memories_,
             .objects = objects_,
@@ -217,6 +238,7 @@ class RealEngine : public Engine {
   http::Router router_;
   http::Metrics metrics_;
   const std::unique_ptr<surface::native::Surface> native_;
+  const std::unique_ptr<ChatSetup> chat_;
   const http::Pipeline pipeline_;
 };
 
@@ -253,6 +275,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
     return invalid_argument(
         "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
   }
+  HOLDFAST_TRY(options.chat, chat_options(settings));
   HOLDFAST_TRY(const std::string access_log,
                settings.one_of("access-log", {"off", "failures", "all"}));
   options.access_log = access_log == "off"   ? http::AccessLog::kOff
@@ -267,13 +290,14 @@ Result<EngineOptions> engine_options(const Settings& settings) {
 Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   EngineOptions options = wanted;
   if (options.vectors) HOLDFAST_CHECK_OK(find_dimensions(options.embeddings));
+  HOLDFAST_TRY(const auto blocks, chat_blocks(options.chat));
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto lock, FolderLock::acquire(options.paths));
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
-  return std::unique_ptr<Engine>(
-      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store)));
+  return std::unique_ptr<Engine>(std::make_unique<RealEngine>(
+      options, std::move(lock), std::move(clock), std::move(store), blocks));
 }
 
 }  // namespace holdfast::app

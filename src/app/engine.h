@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "app/chat_setup.h"
 #include "app/data_folder.h"
 #include "app/settings.h"
 #include "base/result.h"
@@ -24,6 +25,7 @@ struct EngineOptions {
   http::AccessLog access_log = http::AccessLog::kFailures;
   bool vectors = false;  // vector.mode is endpoint
   embed::OpenAiOptions embeddings = {};
+  ChatOptions chat = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.
