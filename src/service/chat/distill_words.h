@@ -54,10 +54,10 @@ inline constexpr std::array<std::string_view, 27> kInterrogatives = {
     "will", "would", "should", "have you", "has",   "am i", "may i", "shall", "did you"};
 
 // After "I".
-inline constexpr std::array<std::string_view, 24> kAssertingVerbs = {
-    "am",   "have",    "like",   "prefer", "hate",   "love", "live", "work",
-    "need", "can't",   "cannot", "never",  "always", "use",  "was",  "want",
-    "own",  "dislike", "speak",  "study",  "drive",  "take", "eat",  "drink"};
+inline constexpr std::array<std::string_view, 26> kAssertingVerbs = {
+    "am",    "have",   "like",  "prefer", "hate", "love",  "live", "work", "need",
+    "can't", "cannot", "never", "always", "use",  "was",   "want", "own",  "dislike",
+    "speak", "study",  "drive", "take",   "eat",  "drink", "keep", "play"};
 
 inline constexpr std::array<std::string_view, 12> kNegations = {
     "not",     "no",    "never",  "none",  "nobody", "nothing",
