@@ -14,8 +14,9 @@ namespace {
 
 using access::SpaceAccess;
 
-// So many of the best by BM25 are ranked by the contract's own rule.
+// So many of the best by BM25 are ranked by the number of words, and so many of those are read.
 constexpr size_t kCandidates = 60;
+constexpr size_t kRead = 16;
 constexpr size_t kSharedBeginning = 4;
 constexpr double kHazyShare = 0.5;
 
@@ -26,10 +27,12 @@ struct Candidate {
   double score = 0;
 };
 
-// A word and what counts as the same: its beginnings and its continuations, four letters and more.
-search::PreparedTerm term_of(const Word& word) {
-  search::PreparedTerm term;
-  term.alternatives.push_back({.text = word.text, .prefix = word.text.size() >= kSharedBeginning});
+// A word, and where asked what counts as the same: its beginnings and its continuations, four
+// letters and more.
+search::PreparedTerm term_of(const Word& word, bool beginnings) {
+  search::PreparedTerm term = search::PreparedTerm::of(word.text);
+  if (!beginnings) return term;
+  term.alternatives.front().prefix = word.text.size() >= kSharedBeginning;
   for (size_t size = kSharedBeginning; size < word.text.size(); ++size)
     term.alternatives.push_back({.text = word.text.substr(0, size)});
   return term;
@@ -75,22 +78,45 @@ void sort_best_first(std::vector<Candidate>& candidates) {
 }
 
 // Searches from strict to lenient until there are enough, so that those with most of the words are
-// among the candidates however many have one.
+// among the candidates however many have one. Beginnings of words cost many lists each: last.
 Result<std::vector<search::Hit>> find(const search::Index& index, const SpaceAccess& access,
                                       const search::Filter& filter, const std::vector<Word>& query,
                                       size_t wanted) {
-  search::SearchRequest request{
-      .match = search::MatchMode::kMinimum, .filter = filter, .limit = kCandidates};
-  for (const Word& word : query) request.terms.push_back(term_of(word));
+  struct Try {
+    size_t minimum;
+    bool beginnings;
+  };
+  const size_t half = (query.size() + 1) / 2;
+  std::vector<Try> tries;
+  if (half > 1) tries.push_back({half, false});
+  tries.push_back({1, false});
+  tries.push_back({1, true});
   std::vector<search::Hit> hits;
-  for (const size_t minimum : {query.size(), (query.size() + 1) / 2, size_t{1}}) {
-    if (minimum == request.minimum_terms && request.minimum_terms != 1) continue;
-    request.minimum_terms = minimum;
+  for (const Try& one : tries) {
+    search::SearchRequest request{.match = search::MatchMode::kMinimum,
+                                  .minimum_terms = one.minimum,
+                                  .filter = filter,
+                                  .limit = kCandidates};
+    for (const Word& word : query) request.terms.push_back(term_of(word, one.beginnings));
     HOLDFAST_TRY(auto found, index.search(access, request));
     hits = std::move(found.hits);
     if (hits.size() >= wanted) break;
   }
   return hits;
+}
+
+// By how many words they have, then by score.
+std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, search::Hit>& found) {
+  std::vector<const search::Hit*> hits;
+  for (const auto& [number, hit] : found) hits.push_back(&hit);
+  std::ranges::sort(hits, [](const search::Hit* a, const search::Hit* b) {
+    return std::tuple(a->matched.size(), a->score, a->number) >
+           std::tuple(b->matched.size(), b->score, b->number);
+  });
+  if (hits.size() > kRead) hits.resize(kRead);
+  std::vector<ObjectNumber> numbers;
+  for (const search::Hit* hit : hits) numbers.push_back(hit->number);
+  return numbers;
 }
 
 }  // namespace
@@ -102,27 +128,25 @@ Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& cal
   if (wanted == 0 || query.empty() || run.user.empty()) return std::vector<UsedMemory>();
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), access::Permission::kRead));
-  std::unordered_map<ObjectNumber, double> scores;
+  std::unordered_map<ObjectNumber, search::Hit> found;
   for (const std::string& scope : scopes_of(run.retrieval)) {
-    HOLDFAST_TRY(const auto hits, find(index_, access, filter_of(scope, run), query, wanted));
-    for (const search::Hit& hit : hits) scores.emplace(hit.number, hit.score);
+    HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query, wanted));
+    for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
   }
-  if (scores.empty()) return std::vector<UsedMemory>();
-  std::vector<ObjectNumber> numbers;
-  for (const auto& [number, score] : scores) numbers.push_back(number);
+  if (found.empty()) return std::vector<UsedMemory>();
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const auto objects, txn->get_many(access, numbers));
+  HOLDFAST_TRY(const auto objects, txn->get_many(access, best_numbers(found)));
   std::vector<Candidate> candidates;
   const Timestamp now = clock_.now();
   for (const Object& object : objects) {
     HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
-    const std::string text = all_text(memory);
-    if (mentions(text, run.around.avoid_topics)) continue;
+    if (mentions(all_text(memory), run.around.avoid_topics)) continue;
+    const search::Hit& hit = found.at(object.number);
     const double share = is_hazy(memory, settings_, now) ? kHazyShare : 1;
     candidates.push_back({.memory = std::move(memory),
                           .id = object.key.id,
-                          .matched = count_matched(query, all_words(text)),
-                          .score = scores[object.number] * share});
+                          .matched = hit.matched.size(),
+                          .score = hit.score * share});
   }
   sort_best_first(candidates);
 
