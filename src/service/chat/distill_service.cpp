@@ -10,6 +10,7 @@
 #include "service/chat/failure.h"
 #include "service/chat/gates.h"
 #include "service/chat/replay.h"
+#include "service/chat/validators.h"
 #include "storage/typed.h"
 #include "text/sentences.h"
 
@@ -40,8 +41,6 @@ std::string hash_of(const DistillRequest& request) {
   return to_hex(sha256(
       to_json(Value::array({request.thread_id, request.trigger_message_id, std::move(window)}))));
 }
-
-std::string comparable(std::string_view text) { return fold_case(text::collapse_space(text)); }
 
 Memory memory_of(const DistillRequest& request, const std::string& fact, Timestamp now) {
   const Sentinel sentinel = judge_risk(fact);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "service/chat/validators.h"
 
 namespace holdfast::service::chat {
 
@@ -44,6 +45,7 @@ struct DriverBlock {
   std::string name = {};
   std::string definition = {};
   bool system = true;  // false: carried by the request
+  Validators validators = parse_validators(definition);
 };
 
 // Blocks that a request may refer to. Filled at the start, then only read.

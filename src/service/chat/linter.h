@@ -1,9 +1,4 @@
-// Whether an answer keeps the rules of its driver blocks. A rule is a line below `Validators:` in a
-// definition:
-//
-//   - Must-not: "I sent/added"        none of these may occur (outside quotations)
-//   - Must-have: "Next step"          each must occur
-//   - Must-have-any: "a", "b"         one of them must occur
+// Whether an answer keeps the rules of its driver blocks (validators.h).
 #pragma once
 
 #include <string>
@@ -13,8 +8,6 @@
 #include "service/chat/driver_blocks.h"
 
 namespace holdfast::service::chat {
-
-enum class LintRule { kMustNot, kMustHave, kMustHaveAny };
 
 struct Violation {
   std::string block_id = {};
