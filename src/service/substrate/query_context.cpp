@@ -43,12 +43,18 @@ class Packing {
                                {.terms = terms_, .filter = index_filter(scope, true), .wanted = limit}));
     HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
     HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
-    // Those that match may be among the first anyway.
-    const size_t wanted = limit + matches.size();
+    const size_t candidates = matches.size();
     add(std::move(matches));
-    HOLDFAST_TRY(auto others, list_ordered(txn_, access_, index_, scope,
-                                           {.facet = facet::kContextOrder, .wanted = wanted}));
-    add(std::move(others));
+    const auto matching = static_cast<size_t>(
+        std::ranges::count_if(ranked_, [](const Ranked& one) { return one.score > 0; }));
+    if (matching < limit) {
+      // Candidates that do not match may be among the first anyway.
+      HOLDFAST_TRY(auto others,
+                   list_ordered(txn_, access_, index_, scope,
+                                {.facet = facet::kContextOrder,
+                                 .wanted = limit - matching + candidates}));
+      add(std::move(others));
+    }
     std::ranges::sort(ranked_, precedes);
     if (ranked_.size() > limit) ranked_.resize(limit);
     return std::move(ranked_);
