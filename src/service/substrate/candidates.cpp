@@ -25,10 +25,10 @@ void add_facet(search::Filter& filter, std::string_view name,
 
 // The whole phrase is covered by its words; alone it is looked up when it has none.
 search::SearchRequest request_of(const TermSearch& wanted) {
-  search::SearchRequest request{.filter = wanted.filter,
-                                .limit = std::clamp(wanted.wanted + kMargin, kWindow,
-                                                    search::kMaxLimit),
-                                .explain = true};
+  search::SearchRequest request{
+      .filter = wanted.filter,
+      .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
+      .explain = true};
   const size_t first = wanted.terms.size() > 1 ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {
     request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});

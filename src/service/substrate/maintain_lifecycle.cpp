@@ -74,14 +74,13 @@ std::vector<Operation> supersede_others(const ResolveRequest& request, const std
   std::vector<Operation> operations;
   for (const std::string& id : request.knowledge_ids) {
     const bool winner = id == *request.canonical_knowledge_id;
-    operations.push_back(
-        update(ObjectType::kKnowledge, id,
-               winner ? Value::object({{"status", "active"},
-                                       {"last_verified_at", now},
-                                       {"reason", request.reason}})
-                      : Value::object({{"status", "superseded"},
-                                       {"valid_until", now},
-                                       {"reason", request.reason}})));
+    operations.push_back(update(
+        ObjectType::kKnowledge, id,
+        winner
+            ? Value::object(
+                  {{"status", "active"}, {"last_verified_at", now}, {"reason", request.reason}})
+            : Value::object(
+                  {{"status", "superseded"}, {"valid_until", now}, {"reason", request.reason}})));
   }
   return operations;
 }
@@ -150,21 +149,21 @@ Result<Maintained> MaintainService::promote_candidates(const CallContext& call,
                             text_facet(facet::kStatus, "candidate"), visit);
   };
   HOLDFAST_TRY(const auto ids, find(call, scan, wanted));
-  return write(call, "promote_candidates",
-               [&](WriteTxn& txn, const SpaceAccess& access, Maintained& answer) -> Operations {
-                 HOLDFAST_TRY(const auto members, load(txn, access, ids));
-                 std::vector<Operation> operations;
-                 for (const Knowledge& one : members) {
-                   if (!wanted(one)) continue;
-                   operations.push_back(
-                       update(ObjectType::kKnowledge, one.id,
-                              Value::object({{"status", "active"},
-                                             {"last_verified_at", time_text(txn.now())},
-                                             {"reason", "maintain_promote_candidates"}})));
-                 }
-                 answer.changed = static_cast<int64_t>(operations.size());
-                 return operations;
-               });
+  return write(
+      call, "promote_candidates",
+      [&](WriteTxn& txn, const SpaceAccess& access, Maintained& answer) -> Operations {
+        HOLDFAST_TRY(const auto members, load(txn, access, ids));
+        std::vector<Operation> operations;
+        for (const Knowledge& one : members) {
+          if (!wanted(one)) continue;
+          operations.push_back(update(ObjectType::kKnowledge, one.id,
+                                      Value::object({{"status", "active"},
+                                                     {"last_verified_at", time_text(txn.now())},
+                                                     {"reason", "maintain_promote_candidates"}})));
+        }
+        answer.changed = static_cast<int64_t>(operations.size());
+        return operations;
+      });
 }
 
 Result<Maintained> MaintainService::merge_duplicates(const CallContext& call) {

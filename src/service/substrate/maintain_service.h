@@ -35,7 +35,7 @@ struct Maintained {
   std::optional<std::string> patch_id = std::nullopt;
   std::vector<std::string> audit_event_ids = {};
   int64_t changed = 0;
-  std::vector<std::string> stale_knowledge_ids = {};              // archive_source
+  std::vector<std::string> stale_knowledge_ids = {};               // archive_source
   std::vector<std::string> partially_affected_knowledge_ids = {};  // archive_source
   int64_t projection_count = 0;
 };
@@ -47,6 +47,7 @@ struct DerivedIndexes {
   std::optional<std::string> semantic_backend = std::nullopt;
   std::string semantic_model = {};
   int64_t semantic_objects = 0;  // that have something to embed
+  int64_t semantic_vectors = 0;  // that have been
 };
 
 struct Reindexed {

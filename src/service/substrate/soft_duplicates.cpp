@@ -26,8 +26,8 @@ constexpr double kLeastSimilarity = (kSoftDuplicateScore - 3 * kBonus) / (2 * kT
 
 // Sorted.
 constexpr std::array<std::string_view, 21> kStopWords = {
-    "a",  "an", "and", "are", "as", "be",     "by",   "for", "from", "in", "is",
-    "it", "of", "on",  "or",  "should", "that", "the", "this", "to", "with"};
+    "a",  "an", "and", "are", "as",     "be",   "by",  "for",  "from", "in",  "is",
+    "it", "of", "on",  "or",  "should", "that", "the", "this", "to",   "with"};
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -151,8 +151,7 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
                                                            const SoftText& fresh) {
   search::SearchRequest request{.limit = kWindow};
   request.filter.kinds = {std::string(type_name(ObjectType::kKnowledge))};
-  request.filter.facets.push_back(
-      {.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
+  request.filter.facets.push_back({.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
   if (!fresh.scopes.empty()) {
     request.filter.facets.push_back({.name = std::string(facet::kScope), .any_of = fresh.scopes});
   }

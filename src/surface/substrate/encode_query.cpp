@@ -11,7 +11,8 @@ using namespace service::substrate;
 namespace {
 
 constexpr std::string_view kSanitized =
-    "Long query text was sanitized before retrieval. Use query_sanitizer diagnostics to inspect the "
+    "Long query text was sanitized before retrieval. Use query_sanitizer diagnostics to inspect "
+    "the "
     "applied method.";
 
 Value sanitizer(const SanitizedQuery& query) {
@@ -113,13 +114,12 @@ Value encode_group(const ExpandedMany::Group& group) {
   if (group.status == GroupStatus::kNotFound) warnings.push(not_found(expanded.root_id));
   return Value::object(
       {{"root_id", expanded.root_id},
-       {"object_type",
-        expanded.object_type.empty() ? Value() : Value(expanded.object_type)},
+       {"object_type", expanded.object_type.empty() ? Value() : Value(expanded.object_type)},
        {"status", group_status(group.status)},
        {"items", encode_cards(expanded.items)},
        {"source_segments", encode_segments(expanded.segments)},
-       {"context_budget", Value::object({{"max_items", group.max_items},
-                                         {"returned_items", expanded.items.size()}})},
+       {"context_budget",
+        Value::object({{"max_items", group.max_items}, {"returned_items", expanded.items.size()}})},
        {"warnings", std::move(warnings)}});
 }
 
@@ -175,15 +175,15 @@ Value encode_expanded_many(const ExpandedMany& answer) {
     if (group.status == GroupStatus::kNotFound) missing_ids.push(id);
     groups.set(id, encode_group(group));
   }
-  return result(
-      "expanded_context_many",
-      Value::object({{"root_ids", std::move(root_ids)},
-                     {"expanded_ids", std::move(expanded_ids)},
-                     {"missing_ids", std::move(missing_ids)},
-                     {"groups", std::move(groups)},
-                     {"source_segments", encode_segments(answer.segments)},
-                     {"context_budget", Value::object({{"max_items", answer.max_items},
-                                                       {"returned_items", answer.returned_items}})}}));
+  return result("expanded_context_many",
+                Value::object({{"root_ids", std::move(root_ids)},
+                               {"expanded_ids", std::move(expanded_ids)},
+                               {"missing_ids", std::move(missing_ids)},
+                               {"groups", std::move(groups)},
+                               {"source_segments", encode_segments(answer.segments)},
+                               {"context_budget",
+                                Value::object({{"max_items", answer.max_items},
+                                               {"returned_items", answer.returned_items}})}}));
 }
 
 Value encode_recent(const std::vector<RecentItem>& items) {
@@ -217,7 +217,8 @@ Value encode_context(const ContextAnswer& answer) {
                   : fmt::format("Context for '{}' built from {} items. Key entries: {}", task,
                                 ids.size(), titles);
   std::vector<std::string> cited;
-  for (const Citation& one : answer.citations) cited.push_back(one.source_id + "#" + one.segment_id);
+  for (const Citation& one : answer.citations)
+    cited.push_back(one.source_id + "#" + one.segment_id);
   if (ids.size() > 5) ids.resize(5);
   Value hints = Value::array();
   if (!ids.empty()) {

@@ -17,15 +17,16 @@ struct ApplyOptions {
 };
 
 const Schema<ApplyOptions>& apply_schema() {
-  static const auto schema = Schema<ApplyOptions>().optional(
-      "apply", &ApplyOptions::apply,
-      wire::rule_of(
-          [](const Value& value, wire::Reading& reading) {
-            const auto* given = value.if_bool();
-            if (given == nullptr || !*given) reading.add(rule::kMustBeTrue, {}, &value);
-          },
-          [](Value& described) { described.set("const", true); }),
-      "Must be true: the mode changes memory.");
+  static const auto schema =
+      Schema<ApplyOptions>().optional("apply", &ApplyOptions::apply,
+                                      wire::rule_of(
+                                          [](const Value& value, wire::Reading& reading) {
+                                            const auto* given = value.if_bool();
+                                            if (given == nullptr || !*given)
+                                              reading.add(rule::kMustBeTrue, {}, &value);
+                                          },
+                                          [](Value& described) { described.set("const", true); }),
+                                      "Must be true: the mode changes memory.");
   return schema;
 }
 
@@ -36,10 +37,10 @@ Mode changing_mode(const std::string& name, const Schema<Input>& input, Answer a
                    [name, answer](const ModeCall& call, const Input& in,
                                   const ApplyOptions& options) -> Result<Value> {
                      if (!options.apply) {
-                       return invalid_argument(fmt::format(
-                           "memory_maintain mode '{}' mutates memory and requires "
-                           "options.apply=true",
-                           name));
+                       return invalid_argument(
+                           fmt::format("memory_maintain mode '{}' mutates memory and requires "
+                                       "options.apply=true",
+                                       name));
                      }
                      return answer(call, in);
                    });
@@ -270,7 +271,8 @@ ModeTool maintain_tool(const Services& services) {
       .name = "memory_maintain",
       .title = "Maintain memory",
       .description =
-          "Look after memory. report lists what deserves attention (candidates to promote, stale or "
+          "Look after memory. report lists what deserves attention (candidates to promote, stale "
+          "or "
           "duplicate knowledge, concept candidates, contradictions); structure checks references; "
           "audit shows who changed what; both change nothing. Modes that change memory (promote_"
           "candidates, merge_duplicates, resolve_duplicates, archive_source, archive_knowledge, "
