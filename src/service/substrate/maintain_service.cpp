@@ -46,6 +46,18 @@ Error not_configured() {
 
 }  // namespace
 
+Result<std::vector<Knowledge>> load_knowledge(storage::ReadTxn& txn, const SpaceAccess& access,
+                                              const std::vector<std::string>& ids) {
+  std::vector<Knowledge> out;
+  for (const std::string& id : ids) {
+    HOLDFAST_TRY(const auto stored, find_stored(txn, access, id));
+    if (!stored || stored->type != ObjectType::kKnowledge) continue;
+    HOLDFAST_TRY(Knowledge knowledge, struct_of<Knowledge>(*stored));
+    out.push_back(std::move(knowledge));
+  }
+  return out;
+}
+
 Result<Maintained> MaintainService::write(const CallContext& call, const std::string& mode,
                                           const Decide& decide) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));

@@ -143,6 +143,11 @@ class MaintainService {
   bool semantic_ = false;
 };
 
+// Knowledge of these ids as it is now; what has gone is left out.
+Result<std::vector<Knowledge>> load_knowledge(storage::ReadTxn& txn,
+                                              const access::SpaceAccess& access,
+                                              const std::vector<std::string>& ids);
+
 }  // namespace holdfast::service::substrate
 
 namespace holdfast {
