@@ -31,7 +31,10 @@ std::vector<std::string> plain_words(std::string_view text) {
 
 std::string padded_words(const std::vector<std::string>& words) {
   std::string out = " ";
-  for (const std::string& word : words) out += word + " ";
+  for (const std::string& word : words) {
+    out += word;
+    out += ' ';
+  }
   return out;
 }
 
