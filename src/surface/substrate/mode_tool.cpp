@@ -83,9 +83,9 @@ mcp::Tool make_tool(ModeTool declared) {
     auto result = run(declared, call);
     if (result) return mcp::ToolResult{.text = to_pretty_json(*result)};
     if (!is_ours_to_word(result.error())) return std::move(result).error();
-    return mcp::ToolResult{.text = fmt::format("Error executing tool {}: {}", declared.name,
-                                               result.error().message),
-                           .is_error = true};
+    return mcp::ToolResult{
+        .text = fmt::format("Error executing tool {}: {}", declared.name, result.error().message),
+        .is_error = true};
   };
   return {.name = declared.name,
           .title = declared.title,
