@@ -17,6 +17,9 @@ inline constexpr std::string_view kServerInfo = "io.modelcontextprotocol/serverI
 inline constexpr std::string_view kLogLevel = "io.modelcontextprotocol/logLevel";
 inline constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 inline constexpr std::string_view kProgressToken = "progressToken";
+// Ours: the working folder of a process that relays for its client. Believed only of processes of
+// this machine.
+inline constexpr std::string_view kWorkingFolder = "io.holdfast/workingFolder";
 }  // namespace meta
 
 // JSON-RPC error codes.
