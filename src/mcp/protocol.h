@@ -43,7 +43,9 @@ inline constexpr std::string_view kName = "Mcp-Name";
 inline constexpr std::string_view kParamPrefix = "Mcp-Param-";
 }  // namespace header
 
-inline constexpr size_t kMaxMessageBytes = size_t{8} << 20U;  // a request body or an input line
+// A body may be larger than a line: a relayed message is a line with its metadata, written anew.
+inline constexpr size_t kMaxLineBytes = size_t{8} << 20U;
+inline constexpr size_t kMaxBodyBytes = size_t{15} << 20U;
 inline constexpr size_t kMaxDepth = 256;                      // of JSON
 inline constexpr size_t kMaxSessions = 1000;
 inline constexpr std::chrono::minutes kSessionIdleLimit{60};
