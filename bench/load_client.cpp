@@ -119,10 +119,11 @@ std::string http_get(const std::string& target) {
   return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
 }
 
-std::string http_post(const std::string& target, const std::string& json) {
-  return "POST " + target +
-         " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
-         std::to_string(json.size()) + "\r\n\r\n" + json;
+std::string http_post(const std::string& target, const std::string& json,
+                      const std::string& headers) {
+  return "POST " + target + " HTTP/1.1\r\nHost: localhost\r\n" + headers +
+         "Content-Type: application/json\r\nContent-Length: " + std::to_string(json.size()) +
+         "\r\n\r\n" + json;
 }
 
 }  // namespace holdfast::bench

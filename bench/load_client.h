@@ -33,6 +33,8 @@ struct LoadResult {
 LoadResult run_load(const Load& load);
 
 std::string http_get(const std::string& target);
-std::string http_post(const std::string& target, const std::string& json);
+// `headers`: further lines, each with its line end.
+std::string http_post(const std::string& target, const std::string& json,
+                      const std::string& headers = {});
 
 }  // namespace holdfast::bench

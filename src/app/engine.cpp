@@ -43,6 +43,7 @@ NounCatalog all_nouns() {
   nouns.add(service::memory_noun());
   nouns.add(service::evidence_noun());
   add_substrate_nouns(nouns);
+  add_chat_nouns(nouns);
   return nouns;
 }
 
@@ -55,7 +56,8 @@ std::unique_ptr<Clock> make_clock(bool test_clock) {
 class RealEngine : public Engine {
  public:
   RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
-             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store)
+             std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store,
+             const service::chat::BlockRegistry& chat_blocks)
       : options_(options),
         lock_(std::move(lock)),
         clock_(std::move(clock)),
@@ -94,6 +96,7 @@ class RealEngine : public Engine {
                      .clock = *clock_}),
         mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
+        chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -156,6 +159,7 @@ class RealEngine : public Engine {
     if (closed_.exchange(true)) return;
     ready_ = false;
     if (embeddings_) embeddings_->stop();
+    chat_->stop();
     jobs_.stop();
     store_->close();
     index_.close();
@@ -172,6 +176,16 @@ class RealEngine : public Engine {
         {.issuer = options_.oauth_issuer, .resource = surface::mcp::resource_url(url)}, *clock_);
     return surface::mcp::OAuthFace{
         .issuer = options_.oauth_issuer, .public_url = url, .authenticator = oauth_.get()};
+  }
+
+  ChatParts chat_parts() {
+    return {.store = *store_,
+            .gatekeeper = gatekeeper_,
+            .index = index_,
+            .clock = *clock_,
+            .authenticator = *authenticator_,
+            .rates = options_.rate_limits ? &rates_ : nullptr,
+            .tokens = options_.tokens};
   }
 
   surface::native::Services services() {
@@ -275,6 +289,7 @@ class RealEngine : public Engine {
   mcp::Server mcp_server_;
   const std::unique_ptr<surface::mcp::Surface> mcp_;
   const std::unique_ptr<OwnershipRoute> ownership_;
+  const std::unique_ptr<ChatSetup> chat_;
   const http::Pipeline pipeline_;
 };
 
@@ -294,13 +309,14 @@ Status find_dimensions(embed::OpenAiOptions& embeddings) {
 Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   EngineOptions options = wanted;
   if (options.vectors) HOLDFAST_CHECK_OK(find_dimensions(options.embeddings));
+  HOLDFAST_TRY(const auto blocks, chat_blocks(options.chat));
   HOLDFAST_CHECK_OK(prepare_folder(options.paths));
   HOLDFAST_TRY(auto lock, FolderLock::acquire(options.paths));
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
-  auto engine =
-      std::make_unique<RealEngine>(options, std::move(lock), std::move(clock), std::move(store));
+  auto engine = std::make_unique<RealEngine>(options, std::move(lock), std::move(clock),
+                                             std::move(store), blocks);
   HOLDFAST_CHECK_OK(engine->offer_tools());
   return std::unique_ptr<Engine>(std::move(engine));
 }

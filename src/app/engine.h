@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "app/chat_setup.h"
 #include "app/data_folder.h"
 #include "app/settings.h"
 #include "base/result.h"
@@ -31,6 +32,7 @@ struct EngineOptions {
   bool vectors = false;  // vector.mode is endpoint
   embed::OpenAiOptions embeddings = {};
   service::substrate::IngestOptions ingest = {};
+  ChatOptions chat = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.

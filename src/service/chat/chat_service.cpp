@@ -1,0 +1,244 @@
+#include "service/chat/chat_service.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+#include "base/ids.h"
+#include "base/log.h"
+#include "base/time_text.h"
+#include "base/utf8.h"
+#include "service/chat/as_user.h"
+#include "service/chat/failure.h"
+#include "service/chat/memory.h"
+#include "service/chat/replay.h"
+#include "service/chat/usage.h"
+#include "storage/typed.h"
+
+namespace holdfast::service::chat {
+namespace {
+
+using access::Permission;
+using access::SpaceAccess;
+using storage::WriteTxn;
+
+constexpr std::string_view kChat = "POST /v1/chat";
+
+std::string hash_of(const ChatRun& run) {
+  return to_hex(sha256(
+      to_json(Value::array({run.thread_id, to_hex(sha256(run.input_text)), run.message_id}))));
+}
+
+std::string flight_key(const ChatRun& run) {
+  return run.request_id.empty() ? std::string() : run.user + '\n' + run.request_id;
+}
+
+Transmission transmission_of(const ChatOutcome& outcome, Timestamp now) {
+  const Execution& execution = outcome.execution;
+  Transmission out{
+      .user = outcome.run.user,
+      .canonical = outcome.run.dialect == Dialect::kCanonical,
+      .thread_id = outcome.run.thread_id,
+      .status = execution.failure ? TransmissionStatus::kFailed : TransmissionStatus::kCompleted,
+      .created_at = now,
+      .status_code = 200,
+      .attempts = execution.attempts,
+      .trace_run_id = outcome.trace.run_id(),
+      .trace_level = outcome.run.level == TraceLevel::kDebug ? "debug" : "info",
+      .event_count = static_cast<int64_t>(outcome.trace.count()),
+      .phase_counts = outcome.trace.phase_counts()};
+  out.usage.push_back(
+      {.input_chars = static_cast<int64_t>(count_code_points(outcome.run.input_text)),
+       .output_chars = static_cast<int64_t>(count_code_points(execution.output_text)),
+       .created_at = now});
+  if (execution.failure) {
+    const Failure failure = failure_of(*execution.failure);
+    out.status_code = failure.status;
+    out.retryable = failure.retryable;
+    out.error_code = std::string(failure.code);
+  }
+  return out;
+}
+
+ChatCall call_of(const ChatOutcome& outcome, Timestamp now) {
+  const TokenUsage& usage = outcome.execution.usage;
+  return {.user = outcome.run.user,
+          .day = format_date(now),
+          .request_id =
+              outcome.run.request_id.empty() ? outcome.transmission_id : outcome.run.request_id,
+          .thread_id = outcome.run.thread_id,
+          .input_tokens = usage.input_tokens,
+          .output_tokens = usage.output_tokens,
+          .latency_ms = usage.latency_ms,
+          .cost_micros = usage.cost_micros};
+}
+
+}  // namespace
+
+storage::IdempotencyKey answer_key(const std::string& user, const std::string& transmission_id) {
+  return replay_key(user, "chat.answer", transmission_id);
+}
+
+TraceLevel ChatService::level_of(const ChatRun& run) const {
+  return parts_.settings.trace_debug_allowed ? run.level : TraceLevel::kInfo;
+}
+
+Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& given,
+                                    const RenderOutcome& render, ChatFailure& failed) {
+  ChatRun run = given;
+  run.level = level_of(run);
+  Ticket ticket{.key = flight_key(run),
+                .hash = hash_of(run),
+                .transmission_id = make_uuid(),
+                .message_id = make_uuid()};
+  HOLDFAST_TRY(auto reply, earlier(call, run, ticket));
+  if (reply) return std::move(*reply);
+  auto trace = std::make_shared<Trace>(parts_.clock, run);
+  const Flight flight{.hash = ticket.hash,
+                      .transmission_id = ticket.transmission_id,
+                      .trace_run_id = trace->run_id()};
+  if (const auto other = flights_.enter(ticket.key, flight)) {
+    if (other->hash != ticket.hash) return key_reused("transmission_id", other->transmission_id);
+    return ChatReply{.status = 202,
+                     .transmission_id = other->transmission_id,
+                     .trace_run_id = other->trace_run_id,
+                     .level = run.level};
+  }
+  // The first may have finished between the look at the store and the one at the flights.
+  auto finished = earlier(call, run, ticket);
+  if (!finished || *finished) {
+    flights_.leave(ticket.key, flight.transmission_id);
+    if (!finished) return std::move(finished).error();
+    return std::move(**finished);
+  }
+  if (run.deferred) return defer(call, run, ticket, render, std::move(trace));
+  auto done = finish(call, run, ticket, render, *trace, failed);
+  flights_.leave(ticket.key, flight.transmission_id);
+  return done;
+}
+
+// The answer that this request got before, if it did. A run that failed is made again under the
+// same transmission id.
+Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, const ChatRun& run,
+                                                      Ticket& ticket) {
+  if (ticket.key.empty()) return std::optional<ChatReply>();
+  HOLDFAST_TRY(const SpaceAccess access,
+               gatekeeper_.require(as_user(call, run.user), Permission::kRead));
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(const auto replay,
+               find_replay(*txn, access, replay_key(run.user, kChat, run.request_id), ticket.hash,
+                           "transmission_id"));
+  if (!replay) return std::optional<ChatReply>();
+  if (replay->state != "done") {
+    ticket.transmission_id = replay->print.id;
+    return std::optional<ChatReply>();
+  }
+  HOLDFAST_TRY(const auto answer,
+               txn->find_idempotency(access, answer_key(run.user, replay->print.id)));
+  if (!answer) return internal_error("an answer without its body");
+  HOLDFAST_TRY(Value body, parse_json(answer->body));
+  return std::optional(ChatReply{.body = std::move(body),
+                                 .transmission_id = replay->print.id,
+                                 .trace_run_id = replay->extra,
+                                 .level = run.level,
+                                 .replayed = true});
+}
+
+Result<ChatReply> ChatService::finish(const CallContext& call, const ChatRun& run,
+                                      const Ticket& ticket, const RenderOutcome& render,
+                                      Trace& trace, ChatFailure& failed) {
+  const Execution execution = execute(parts_, call, run, trace);
+  const ChatOutcome outcome{.run = run,
+                            .execution = execution,
+                            .trace = trace,
+                            .transmission_id = ticket.transmission_id,
+                            .message_id = ticket.message_id};
+  Value body = execution.failure ? Value() : render(outcome);
+  HOLDFAST_CHECK_OK(store(call, outcome, ticket, body));
+  if (execution.failure) {
+    failed = {.error = *execution.failure,
+              .transmission_id = ticket.transmission_id,
+              .trace_run_id = trace.run_id(),
+              .linter_flags = execution.linter_flags};
+    return *execution.failure;
+  }
+  return ChatReply{.body = std::move(body),
+                   .transmission_id = ticket.transmission_id,
+                   .trace_run_id = trace.run_id(),
+                   .level = run.level};
+}
+
+Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, const Ticket& ticket,
+                          const Value& body) {
+  const ChatRun& run = outcome.run;
+  HOLDFAST_TRY(const SpaceAccess access,
+               gatekeeper_.require(as_user(call, run.user), Permission::kWrite));
+  const bool failed = outcome.execution.failure.has_value();
+  // A message that did not fit leaves nothing behind.
+  if (failed && !outcome.execution.reached_provider) return {};
+  const Timestamp now = parts_.clock.now();
+  return store_.write(call, [&](WriteTxn& txn) -> Status {
+    HOLDFAST_CHECK_OK(
+        txn.put(access, storage::put_of(transmission_noun(), ticket.transmission_id,
+                                        transmission_of(outcome, now), memory_label(run.user))));
+    if (!run.user.empty()) HOLDFAST_CHECK_OK(count_call(txn, access, call_of(outcome, now)));
+    if (!failed) {
+      HOLDFAST_CHECK_OK(txn.put_idempotency(
+          access, {.key = answer_key(run.user, ticket.transmission_id),
+                   .body = to_json(body),
+                   .created_at = txn.now(),
+                   .expires_at = txn.now() + parts_.settings.idempotency_lifetime}));
+    }
+    if (ticket.key.empty()) return {};
+    return keep_replay(txn, access, parts_.settings,
+                       {.key = replay_key(run.user, kChat, run.request_id),
+                        .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = now},
+                        .state = failed ? "failed" : "done",
+                        .extra = outcome.trace.run_id()});
+  });
+}
+
+Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run,
+                                     const Ticket& ticket, const RenderOutcome& render,
+                                     std::shared_ptr<Trace> trace) {
+  const Transmission pending{.user = run.user,
+                             .canonical = run.dialect == Dialect::kCanonical,
+                             .thread_id = run.thread_id,
+                             .created_at = parts_.clock.now(),
+                             .trace_run_id = trace->run_id()};
+  const auto accepted = [&]() -> Status {
+    HOLDFAST_TRY(const SpaceAccess access,
+                 gatekeeper_.require(as_user(call, run.user), Permission::kWrite));
+    return store_.write(call, [&](WriteTxn& txn) -> Status {
+      HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(transmission_noun(), ticket.transmission_id,
+                                                        pending, memory_label(run.user))));
+      if (ticket.key.empty()) return {};
+      return keep_replay(
+          txn, access, parts_.settings,
+          {.key = replay_key(run.user, kChat, run.request_id),
+           .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = txn.now()},
+           .state = "pending"});
+    });
+  }();
+  CallContext later = call;
+  later.deadline = kNoDeadline;
+  const bool posted = accepted && background_.post([this, later, run, ticket, render, trace] {
+    ChatFailure unused;
+    const auto done = finish(later, run, ticket, render, *trace, unused);
+    if (!done) log::info("chat_deferred_failed", {{"code", failure_of(done.error()).code}});
+    flights_.leave(ticket.key, ticket.transmission_id);
+  });
+  if (!posted) {
+    flights_.leave(ticket.key, ticket.transmission_id);
+    if (!accepted) return accepted.error();
+    return Error{.code = ErrorCode::kUnavailable,
+                 .reason = std::string(reason::kServerBusy),
+                 .message = "Too many chats wait already; try again in a moment.",
+                 .retry_after_seconds = 1};
+  }
+  return ChatReply{.status = 202,
+                   .transmission_id = ticket.transmission_id,
+                   .trace_run_id = trace->run_id(),
+                   .level = run.level};
+}
+
+}  // namespace holdfast::service::chat

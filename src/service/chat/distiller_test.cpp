@@ -1,0 +1,106 @@
+#include "service/chat/distiller.h"
+
+#include <gtest/gtest.h>
+
+#include "base/utf8.h"
+
+namespace holdfast::service::chat {
+namespace {
+
+using Lines = std::vector<std::pair<Role, std::string>>;
+
+std::vector<WindowEntry> window_of(const Lines& lines) {
+  std::vector<WindowEntry> window;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    window.push_back({.message_id = std::to_string(i),
+                      .role = lines[i].first,
+                      .content = lines[i].second,
+                      .created_at = from_micros(static_cast<int64_t>(i))});
+  }
+  return window;
+}
+
+std::optional<std::string> fact_of(const Lines& lines, const std::string& trigger = "none") {
+  return distill(window_of(lines), trigger);
+}
+
+TEST(DistillerTest, TakesTheUsersOwnWords) {
+  EXPECT_EQ(fact_of({{Role::kUser, "I have a peanut allergy."}}), "I have a peanut allergy.");
+  EXPECT_EQ(fact_of({{Role::kUser, "Please remember that: my desk is by the window."}}),
+            "my desk is by the window.");
+  EXPECT_EQ(fact_of({{Role::kUser, "No thanks. I work at Initech."}}), "I work at Initech.");
+}
+
+TEST(DistillerTest, FindsNothingWhereNothingIsSaid) {
+  EXPECT_EQ(fact_of({{Role::kUser, "hi"}, {Role::kAssistant, "You were born in 1980."}}),
+            std::nullopt);
+  for (const char* text : {"Where do I live?", "Sounds good to me", "What if I moved to Rome",
+                           "Tell me about my trip", "ok", "That's great news"})
+    EXPECT_EQ(fact_of({{Role::kUser, text}}), std::nullopt) << text;
+}
+
+TEST(DistillerTest, ACorrectionReplacesWhatItCorrects) {
+  EXPECT_EQ(fact_of({{Role::kUser, "My flight is on Monday at 9."},
+                     {Role::kAssistant, "Noted."},
+                     {Role::kUser, "Actually, the flight is on Tuesday."}}),
+            "the flight is on Tuesday.");
+}
+
+TEST(DistillerTest, TheTriggerMessageCounts) {
+  const Lines lines = {{Role::kUser, "I like tea."}, {Role::kUser, "I like coffee."}};
+  EXPECT_EQ(fact_of(lines, "0"), "I like tea.");
+  EXPECT_EQ(fact_of(lines), "I like coffee.");
+}
+
+TEST(DistillerTest, AWindowSentBackwardsIsReadForwards) {
+  auto window = window_of({{Role::kUser, "I like tea."}, {Role::kUser, "I like coffee."}});
+  std::swap(window[0], window[1]);
+  EXPECT_EQ(distill(window, "none"), "I like coffee.");
+}
+
+TEST(DistillerTest, LongFactsAreCutAtAClause) {
+  const std::string text =
+      "I live in a small house near the harbour of Porto with two cats and a very old dog, and my "
+      "neighbour, who is a retired sailor, comes by for coffee on most mornings of the week.";
+  const auto fact = fact_of({{Role::kUser, text}});
+  ASSERT_TRUE(fact.has_value());
+  EXPECT_LE(count_code_points(*fact), kFactLength);
+  EXPECT_TRUE(text.starts_with(*fact));
+  EXPECT_FALSE(fact->ends_with(','));
+}
+
+class FixedCompleter : public embed::Completer {
+ public:
+  explicit FixedCompleter(std::string content) : content_(std::move(content)) {}
+  std::string model() const override { return "fixed"; }
+  Result<embed::Completion> complete(const embed::CompletionRequest&, Deadline) override {
+    return embed::Completion{.content = content_};
+  }
+
+ private:
+  std::string content_;
+};
+
+TEST(DistillerTest, AModelIsBelievedOnlyWhatTheMessageSays) {
+  const auto window = window_of({{Role::kUser, "I never eat 3 eggs at breakfast."}});
+  const auto by = [&](const std::string& content) {
+    FixedCompleter completer(content);
+    return distill_with(completer, window, "none", kNoDeadline);
+  };
+  EXPECT_EQ(by(R"({"fact":"never eat eggs at breakfast","source_message_id":"0"})"),
+            "never eat eggs at breakfast");
+  const std::string by_rules = "I never eat 3 eggs at breakfast.";
+  EXPECT_EQ(by(R"({"fact":"eats bacon at breakfast","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"eat 4 eggs","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"eat eggs","source_message_id":"7"})"), by_rules);
+  EXPECT_EQ(by("no json"), by_rules);
+}
+
+TEST(DistillerTest, MoodsAreNamedByTheirWords) {
+  EXPECT_EQ(mood_of("I have a peanut allergy."), "standard_fact");
+  EXPECT_EQ(mood_of("I am so happy today"), "breakthrough");
+  EXPECT_EQ(mood_of("I miss my childhood and I am determined"), "insight");
+}
+
+}  // namespace
+}  // namespace holdfast::service::chat

@@ -1,0 +1,49 @@
+// Work under way in this process, by its idempotency key: a second request for the same finds it
+// here, before anything durable exists. Thread-safe.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/mutex.h"
+
+namespace holdfast::service::chat {
+
+struct Flight {
+  std::string hash = {};
+  std::string transmission_id = {};
+  std::string trace_run_id = {};
+};
+
+class Flights {
+ public:
+  // The flight that has this key already, or nothing if `flight` now has it. An empty key only
+  // makes the transmission known.
+  std::optional<Flight> enter(const std::string& key, const Flight& flight) {
+    const MutexLock lock(mutex_);
+    if (!key.empty()) {
+      const auto [it, added] = by_key_.emplace(key, flight);
+      if (!added) return it->second;
+    }
+    transmissions_.insert(flight.transmission_id);
+    return std::nullopt;
+  }
+  void leave(const std::string& key, const std::string& transmission_id) {
+    const MutexLock lock(mutex_);
+    if (!key.empty()) by_key_.erase(key);
+    transmissions_.erase(transmission_id);
+  }
+  bool has(const std::string& transmission_id) const {
+    const MutexLock lock(mutex_);
+    return transmissions_.contains(transmission_id);
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::map<std::string, Flight> by_key_ HOLDFAST_GUARDED_BY(mutex_);
+  std::set<std::string> transmissions_ HOLDFAST_GUARDED_BY(mutex_);
+};
+
+}  // namespace holdfast::service::chat

@@ -1,0 +1,172 @@
+#include "service/chat/retrieval.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "service/chat/as_user.h"
+#include "service/chat/budget.h"
+#include "service/chat/memory.h"
+#include "service/chat/memory_filter.h"
+#include "service/chat/words.h"
+#include "storage/typed.h"
+
+namespace holdfast::service::chat {
+namespace {
+
+using access::SpaceAccess;
+
+// So many of the best by BM25 are ranked by the number of words, and so many of those are read.
+constexpr size_t kCandidates = 60;
+constexpr size_t kRead = 16;
+constexpr size_t kSharedBeginning = 4;
+constexpr double kHazyShare = 0.5;
+
+struct Candidate {
+  Memory memory = {};
+  std::string id = {};
+  size_t matched = 0;
+  double score = 0;
+};
+
+// A word, and where asked what counts as the same: its beginnings and its continuations, four
+// letters and more.
+search::PreparedTerm term_of(const Word& word, bool beginnings) {
+  search::PreparedTerm term = search::PreparedTerm::of(word.text);
+  if (!beginnings) return term;
+  term.alternatives.front().prefix = word.text.size() >= kSharedBeginning;
+  for (size_t size = kSharedBeginning; size < word.text.size(); ++size)
+    term.alternatives.push_back({.text = word.text.substr(0, size)});
+  return term;
+}
+
+bool is_everything(const std::string& scope) { return scope == "all" || scope == "*"; }
+
+// One filter a scope; their union is asked for by asking each.
+search::Filter filter_of(const std::string& scope, const ChatRun& run) {
+  search::Filter filter = memories_of(run.user);
+  if (scope == "thread") {
+    filter.facets.push_back(
+        {.name = std::string(shared_facet::kThread), .any_of = {run.thread_id}});
+  } else if (!is_everything(scope)) {
+    filter.facets.push_back({.name = std::string(facet::kDomain), .any_of = {scope}});
+  }
+  return filter;
+}
+
+std::vector<std::string> scopes_of(const Retrieval& retrieval) {
+  std::vector<std::string> scopes = retrieval.domain_scope;
+  std::erase(scopes, "none");
+  const auto all = std::ranges::find_if(scopes, is_everything);
+  return all == scopes.end() ? scopes : std::vector<std::string>{*all};
+}
+
+std::string all_text(const Memory& memory) {
+  std::string text =
+      memory.title.value_or("") + "\n" + memory.snippet + "\n" + memory.summary.value_or("");
+  for (const std::string& tag : memory.tags) text += "\n" + tag;
+  return text;
+}
+
+void sort_best_first(std::vector<Candidate>& candidates) {
+  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    if (a.matched != b.matched) return a.matched > b.matched;
+    if (a.score != b.score) return a.score > b.score;
+    if (a.memory.created_at != b.memory.created_at)
+      return a.memory.created_at > b.memory.created_at;
+    return a.id < b.id;
+  });
+}
+
+// Searches from strict to lenient until there are enough, so that those with most of the words are
+// among the candidates however many have one. Beginnings of words cost many lists each: last.
+Result<std::vector<search::Hit>> find(const search::Index& index, const SpaceAccess& access,
+                                      const search::Filter& filter, const std::vector<Word>& query,
+                                      size_t wanted) {
+  struct Try {
+    size_t minimum;
+    bool beginnings;
+  };
+  const size_t half = (query.size() + 1) / 2;
+  std::vector<Try> tries;
+  if (half > 1) tries.push_back({half, false});
+  tries.push_back({1, false});
+  tries.push_back({1, true});
+  std::vector<search::Hit> hits;
+  for (const Try& one : tries) {
+    search::SearchRequest request{.match = search::MatchMode::kMinimum,
+                                  .minimum_terms = one.minimum,
+                                  .filter = filter,
+                                  .limit = kCandidates};
+    for (const Word& word : query) request.terms.push_back(term_of(word, one.beginnings));
+    HOLDFAST_TRY(auto found, index.search(access, request));
+    hits = std::move(found.hits);
+    if (hits.size() >= wanted) break;
+  }
+  return hits;
+}
+
+// By how many words they have, then by score.
+std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, search::Hit>& found) {
+  std::vector<const search::Hit*> hits;
+  for (const auto& [number, hit] : found) hits.push_back(&hit);
+  std::ranges::sort(hits, [](const search::Hit* a, const search::Hit* b) {
+    return std::tuple(a->matched.size(), a->score, a->number) >
+           std::tuple(b->matched.size(), b->score, b->number);
+  });
+  if (hits.size() > kRead) hits.resize(kRead);
+  std::vector<ObjectNumber> numbers;
+  for (const search::Hit* hit : hits) numbers.push_back(hit->number);
+  return numbers;
+}
+
+}  // namespace
+
+Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& call,
+                                                          const ChatRun& run) const {
+  const auto wanted = static_cast<size_t>(std::min(run.retrieval.max_items, kMostItems));
+  const std::vector<Word> query = content_words(run.input_text, kQueryWords);
+  if (wanted == 0 || query.empty() || run.user.empty()) return std::vector<UsedMemory>();
+  HOLDFAST_TRY(const SpaceAccess access,
+               gatekeeper_.require(as_user(call, run.user), access::Permission::kRead));
+  std::unordered_map<ObjectNumber, search::Hit> found;
+  for (const std::string& scope : scopes_of(run.retrieval)) {
+    HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query, wanted));
+    for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
+  }
+  if (found.empty()) return std::vector<UsedMemory>();
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(const auto objects, txn->get_many(access, best_numbers(found)));
+  std::vector<Candidate> candidates;
+  const Timestamp now = clock_.now();
+  for (const Object& object : objects) {
+    HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
+    if (mentions(all_text(memory), run.around.avoid_topics)) continue;
+    const search::Hit& hit = found.at(object.number);
+    const double share = is_hazy(memory, settings_, now) ? kHazyShare : 1;
+    candidates.push_back({.memory = std::move(memory),
+                          .id = object.key.id,
+                          .matched = hit.matched.size(),
+                          .score = hit.score * share});
+  }
+  sort_best_first(candidates);
+
+  std::vector<UsedMemory> used;
+  size_t bytes = 0;
+  const int64_t most = std::min(run.retrieval.per_item_max_summary_tokens, kMostSummaryTokens);
+  for (const Candidate& candidate : candidates) {
+    if (used.size() == wanted) break;
+    const Memory& memory = candidate.memory;
+    std::string summary(fit_tokens(memory.summary.value_or(memory.snippet), most));
+    if (bytes + summary.size() > kMostRetrievedBytes) break;
+    bytes += summary.size();
+    used.push_back({.memory_id = candidate.id,
+                    .domain = memory.domain,
+                    .title = memory.title,
+                    .summary = std::move(summary),
+                    .hazy = is_hazy(memory, settings_, now),
+                    .created_at = memory.created_at});
+  }
+  return used;
+}
+
+}  // namespace holdfast::service::chat

@@ -1,0 +1,38 @@
+// Which of a user's memories are put in front of the provider.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "access/gatekeeper.h"
+#include "base/result.h"
+#include "model/call_context.h"
+#include "search/index.h"
+#include "service/chat/chat_settings.h"
+#include "service/chat/chat_types.h"
+#include "storage/store.h"
+
+namespace holdfast::service::chat {
+
+inline constexpr int64_t kMostItems = 6;
+inline constexpr int64_t kMostSummaryTokens = 200;
+inline constexpr size_t kMostRetrievedBytes = 8192;
+
+class MemoryRetriever {
+ public:
+  MemoryRetriever(storage::Store& store, const access::Gatekeeper& gatekeeper,
+                  const search::Index& index, const Clock& clock, const ChatSettings& settings)
+      : store_(store), gatekeeper_(gatekeeper), index_(index), clock_(clock), settings_(settings) {}
+
+  // Best first: by how many of the message's words they have, then by BM25, then the newer one.
+  Result<std::vector<UsedMemory>> retrieve(const CallContext& call, const ChatRun& run) const;
+
+ private:
+  storage::Store& store_;
+  const access::Gatekeeper& gatekeeper_;
+  const search::Index& index_;
+  const Clock& clock_;
+  const ChatSettings& settings_;
+};
+
+}  // namespace holdfast::service::chat

@@ -1,0 +1,87 @@
+// The record of one piece of work that a client may come back for: a chat answered later, a
+// distillation. It never holds a text of the conversation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/noun.h"
+#include "model/value.h"
+#include "search/index.h"
+#include "storage/store.h"
+
+namespace holdfast::service::chat {
+
+struct Attempt {
+  std::string id = {};
+  std::string provider = {};
+  bool succeeded = true;
+  Timestamp created_at = {};
+  std::optional<int64_t> output_chars = {};
+  std::optional<std::string> error = {};
+};
+
+struct CharUsage {
+  int64_t input_chars = 0;
+  int64_t output_chars = 0;
+  Timestamp created_at = {};
+};
+
+enum class TransmissionStatus { kProcessing, kCompleted, kFailed };
+
+struct Transmission {
+  std::string user = {};
+  std::string packet_type = "chat";  // chat, memory_distill
+  bool canonical = true;
+  std::string thread_id = {};
+  TransmissionStatus status = TransmissionStatus::kProcessing;
+  Timestamp created_at = {};
+  std::optional<int64_t> status_code = {};
+  std::optional<bool> retryable = {};
+  std::optional<std::string> error_code = {};
+  std::vector<Attempt> attempts = {};
+  std::vector<CharUsage> usage = {};
+  std::string trace_run_id = {};  // empty: none
+  std::string trace_level = "info";
+  int64_t event_count = 0;
+  Value phase_counts = {};
+  // Of a distillation.
+  std::string trigger_message_id = {};
+  std::optional<std::string> memory_id = {};
+  std::optional<std::string> mood_anchor = {};
+  std::string rigor = "normal";
+  int64_t reaffirmed = 0;
+};
+
+const Noun<Transmission>& transmission_noun();
+ObjectKey transmission_key(const std::string& id);
+
+namespace facet {
+inline constexpr std::string_view kPending = "chat_pending";  // the packet type, while it is
+}
+
+inline constexpr std::string_view kCancelledByClear = "cancelled_by_clear";
+inline constexpr std::string_view kContextMissing = "context_missing";
+inline constexpr std::string_view kDistillFailed = "distill_failed";
+
+// Ends every distillation of the user that is under way: what it would have stored is not wanted
+// any more.
+Status cancel_distillations(storage::WriteTxn& txn, const access::SpaceAccess& access,
+                            const search::Index& index);
+
+}  // namespace holdfast::service::chat
+
+namespace holdfast {
+
+template <>
+struct EnumNames<service::chat::TransmissionStatus> {
+  using Status = service::chat::TransmissionStatus;
+  static constexpr std::array<std::pair<Status, std::string_view>, 3> kNames = {
+      {{Status::kProcessing, "processing"},
+       {Status::kCompleted, "completed"},
+       {Status::kFailed, "failed"}}};
+};
+
+}  // namespace holdfast

@@ -1,0 +1,156 @@
+// The chat surface through a real socket: answers, repetitions, erasure, privacy, restarts.
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "support/json.h"
+#include "support/process.h"
+
+namespace holdfast::testing {
+namespace {
+
+using Headers = std::map<std::string, std::string>;
+
+std::string chat_body(const std::string& request_id, const std::string& text,
+                      const std::string& more = "") {
+  return R"({"request_id":")" + request_id +
+         R"(","user_id":"ana","thread_id":"t1","user_message_id":"m1","packet":{"packet_id":"p",)"
+         R"("packet_type":"chat","message_ids":[],"pinned_context_ref":{"id":"c","version":"1",)"
+         R"("hash":"h"},"retrieval_config":{"domain_scope":"all","max_items":5,)"
+         R"("per_item_max_summary_tokens":100}},"context":{"capsule_summary":"","history":[]},)"
+         R"("input_text":")" +
+         text + R"(","budgets":{"max_input_tokens":1000,"max_output_tokens":500,)" +
+         R"("max_regenerations":1})" + more + "}";
+}
+
+std::string memory_body(const std::string& request_id, const std::string& content,
+                        const std::string& more = "") {
+  return R"({"request_id":")" + request_id + R"(","memory":{"domain":"d","content":")" + content +
+         "\"" + more + R"(},"consent":{"explicit_user_consent":true}})";
+}
+
+class ChatContractTest : public ::testing::Test {
+ protected:
+  HttpAnswer send(const std::string& method, const std::string& target,
+                  const std::string& body = "", Headers headers = {}) {
+    headers.emplace("x-sol-user-id", "ana");
+    return HttpClient(server_.port()).request(method, target, body, headers);
+  }
+  std::string create(const std::string& request_id, const std::string& content,
+                     const std::string& more = "") {
+    const auto answer = send("POST", "/v1/memories", memory_body(request_id, content, more));
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return text_at(answer, "memory.memory_id");
+  }
+  HttpAnswer settled(const std::string& transmission) {
+    for (int i = 0; i < 200; ++i) {
+      auto answer = send("GET", "/v1/transmissions/" + transmission);
+      if (answer.body.find("\"pending\":true") == std::string::npos) return answer;
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    }
+    return {};
+  }
+
+  TemporaryFolder folder_;
+  ServerProcess server_{folder_ / "data", {"--rate-limits", "off"}};
+};
+
+TEST_F(ChatContractTest, AnAnswerIsRepeatedAlsoAfterAKill) {
+  create("r0", "My sister Ana lives in Porto.");
+  const auto first = send("POST", "/v1/chat", chat_body("r1", "Where does my sister Ana live?"));
+  ASSERT_EQ(first.status, 200) << first.body;
+  EXPECT_NE(text_at(first, "assistant_message.output_text").find("Porto"), std::string::npos);
+
+  server_.restart(SIGKILL);
+
+  const auto again = send("POST", "/v1/chat", chat_body("r1", "Where does my sister Ana live?"));
+  EXPECT_EQ(again.body, first.body);
+  EXPECT_EQ(again.headers.at("x-sol-idempotent-replay"), "true");
+  EXPECT_EQ(send("POST", "/v1/chat", chat_body("r1", "Something else")).status, 409);
+  EXPECT_NE(send("GET", "/v1/usage/daily").body.find("\"requests\":1"), std::string::npos);
+}
+
+TEST_F(ChatContractTest, AnAnswerComesAsEventsWhenAskedFor) {
+  create("r0", "My sister Ana lives in Porto.");
+  const auto answer = send("POST", "/v1/chat", chat_body("r1", "Where does my sister Ana live?"),
+                           {{"Accept", "text/event-stream"}});
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_NE(answer.body.find("event: delta\ndata: {\"text\":\"Saved memory:"), std::string::npos)
+      << answer.body;
+  EXPECT_NE(answer.body.find("event: done\ndata: {\"request_id\":\"r1\""), std::string::npos);
+}
+
+TEST_F(ChatContractTest, WhatIsForgottenIsInNoFile) {
+  const std::string id = create("r1", "The vault word is qzforgetmeqz.", R"(,"title":"qztitleqz")");
+  send("PATCH", "/v1/memories/" + id,
+       R"({"request_id":"r2","patch":{"snippet":"Now it is qzsecondqz."},)"
+       R"("consent":{"explicit_user_consent":true}})");
+  ASSERT_TRUE(folder_contains(server_.data(), "qzsecondqz"));
+
+  EXPECT_EQ(send("DELETE", "/v1/memories/" + id).status, 204);
+  EXPECT_EQ(send("DELETE", "/v1/memories/" + id).status, 204);
+
+  EXPECT_EQ(send("GET", "/v1/memories/" + id).status, 404);
+  server_.restart(SIGTERM);
+  for (const char* word : {"qzforgetmeqz", "qztitleqz", "qzsecondqz"})
+    EXPECT_FALSE(folder_contains(server_.data(), word)) << word;
+  // A late repetition of the calls tells what happened and brings nothing back.
+  EXPECT_EQ(create("r1", "The vault word is qzforgetmeqz.", R"(,"title":"qztitleqz")"), id);
+  EXPECT_EQ(send("GET", "/v1/memories/" + id).status, 404);
+  EXPECT_FALSE(folder_contains(server_.data(), "qzforgetmeqz"));
+}
+
+TEST_F(ChatContractTest, AWindowIsNotStored) {
+  const auto accepted = send(
+      "POST", "/v1/memories/distill",
+      R"({"request_id":"d1","thread_id":"t","trigger_message_id":"m","context_window":[)"
+      R"({"message_id":"m","role":"user","content":"Chatter about qzwindowqz?","created_at":"2026-01-11T00:00:00Z"},)"
+      R"({"message_id":"n","role":"user","content":"I keep my keys in the blue bowl.","created_at":"2026-01-11T00:01:00Z"}],)"
+      R"("consent":{"explicit_user_consent":true}})");
+  ASSERT_EQ(accepted.status, 202) << accepted.body;
+  const auto done = settled(text_at(accepted, "transmission_id"));
+  EXPECT_EQ(text_at(done, "fact"), "I keep my keys in the blue bowl.");
+  EXPECT_EQ(text_at(done, "outputEnvelope.meta.ghost_kind"), "memory_artifact");
+  server_.restart(SIGTERM);
+  EXPECT_FALSE(folder_contains(server_.data(), "qzwindowqz"));
+  EXPECT_NE(send("GET", "/v1/memories").body.find("blue bowl"), std::string::npos);
+}
+
+TEST_F(ChatContractTest, ADistillationWhoseWindowIsLostSaysSo) {
+  // A transmission that another process had accepted: only its record is left.
+  const std::string body =
+      R"({"request_id":"d1","thread_id":"t","trigger_message_id":"m","context_window":[)"
+      R"({"message_id":"m","role":"user","content":"I keep bees.","created_at":"2026-01-11T00:00:00Z"}],)"
+      R"("consent":{"explicit_user_consent":true}})";
+  const auto first = send("POST", "/v1/memories/distill", body);
+  server_.restart(SIGKILL);
+  const std::string id = text_at(first, "transmission_id");
+  const auto state = send("GET", "/v1/transmissions/" + id);
+  if (text_at(state, "transmission.status") == "failed") {
+    EXPECT_EQ(text_at(state, "transmission.errorCode"), "context_missing");
+  }
+  const auto again = send("POST", "/v1/memories/distill", body);
+  EXPECT_EQ(text_at(again, "transmission_id"), id);
+  EXPECT_EQ(text_at(settled(id), "transmission.status"), "completed");
+  EXPECT_NE(send("GET", "/v1/memories").body.find("I keep bees."), std::string::npos);
+}
+
+TEST_F(ChatContractTest, ConcurrentRepetitionsMakeOneMemory) {
+  std::vector<std::thread> threads;
+  std::vector<std::string> ids(8);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    threads.emplace_back([&, i] { ids[i] = create("same", "One thing."); });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const std::string& id : ids) EXPECT_EQ(id, ids.front());
+}
+
+TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
+  const auto answer = send("GET", "/v1/nothing");
+  EXPECT_EQ(answer.status, 404);
+  EXPECT_EQ(text_at(answer, "error.code"), "not_found");
+}
+
+}  // namespace
+}  // namespace holdfast::testing
