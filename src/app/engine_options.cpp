@@ -62,6 +62,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.chat, chat_options(settings));
   HOLDFAST_CHECK_OK(read_access_log(settings, options));
   HOLDFAST_TRY(options.ingest, ingest_options(settings));
+  HOLDFAST_TRY(options.chat, chat_options(settings));
   return options;
 }
 

@@ -46,7 +46,7 @@ inline constexpr std::string_view kParamPrefix = "Mcp-Param-";
 // A body may be larger than a line: a relayed message is a line with its metadata, written anew.
 inline constexpr size_t kMaxLineBytes = size_t{8} << 20U;
 inline constexpr size_t kMaxBodyBytes = size_t{15} << 20U;
-inline constexpr size_t kMaxDepth = 256;                      // of JSON
+inline constexpr size_t kMaxDepth = 256;  // of JSON
 inline constexpr size_t kMaxSessions = 1000;
 inline constexpr std::chrono::minutes kSessionIdleLimit{60};
 inline constexpr size_t kMaxSubscriptions = 64;          // of one principal

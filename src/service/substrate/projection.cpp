@@ -122,7 +122,8 @@ void add_knowledge_facets(std::vector<Facet>& facets, const DocumentView& view) 
     add_number(facets, facet::kVerified, to_micros(*at));
   }
   const std::string_view status = view.text("status");
-  const auto claim = claim_of(view.text("kind"), view.texts("subject_refs"), view.member("payload"));
+  const auto claim =
+      claim_of(view.text("kind"), view.texts("subject_refs"), view.member("payload"));
   if (!claim) {
     if (!is_retired(status) && status != "contested") add_text(facets, facet::kUnstructured, "yes");
     return;
