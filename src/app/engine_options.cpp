@@ -1,4 +1,5 @@
 // What of the settings concerns the engine.
+#include "app/chat_setup.h"
 #include "app/curl_fetcher.h"
 #include "app/engine.h"
 
@@ -58,6 +59,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
   HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
   HOLDFAST_CHECK_OK(read_vectors(settings, options));
+  HOLDFAST_TRY(options.chat, chat_options(settings));
   HOLDFAST_CHECK_OK(read_access_log(settings, options));
   HOLDFAST_TRY(options.ingest, ingest_options(settings));
   HOLDFAST_TRY(options.chat, chat_options(settings));
