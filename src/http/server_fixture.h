@@ -64,7 +64,7 @@ class ServerTest : public testing::Test {
                                                             .metrics = metrics_,
                                                             .access_log = AccessLog::kOff});
     if (settings.listen.empty()) settings.listen = {{"127.0.0.1", 0}};
-    auto server = Server::start(*pipeline_, std::move(settings));
+    auto server = Server::start(*pipeline_, settings);
     ASSERT_TRUE(server.has_value()) << server.error().message;
     server_ = std::move(*server);
     port_ = server_->port();

@@ -298,6 +298,7 @@ TEST_F(ServerTest, ManyClientsAtOnce) {
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;
 
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([this, &good] {
       TestClient client(port_);

@@ -4,9 +4,9 @@
 #include <ranges>
 
 #include "base/utf8.h"
-#include "model/json_text.h"
 #include "service/chat/budget.h"
 #include "service/chat/distill_words.h"
+#include "service/chat/plain_words.h"
 #include "service/chat/words.h"
 #include "text/sentences.h"
 
@@ -16,53 +16,14 @@ namespace {
 constexpr int kNeededScore = 3;
 constexpr size_t kShortestClause = 40;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) {
-  return is_letter(c) || is_digit(c) || c == '\'' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::string lower(std::string_view text) {
-  std::string out = fold_case(text);
-  for (size_t at = out.find("’"); at != std::string::npos; at = out.find("’", at))
-    out.replace(at, std::string_view("’").size(), "'");
-  return out;
-}
-
-std::vector<std::string> plain_words(std::string_view text) {
-  std::vector<std::string> words;
-  const std::string folded = lower(text);
-  for (size_t at = 0; at < folded.size();) {
-    size_t end = at;
-    while (end < folded.size() && is_word(folded[end])) ++end;
-    if (end > at) words.push_back(folded.substr(at, end - at));
-    at = end + (end == at ? 1 : 0);
-  }
-  return words;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out = " ";
-  for (const std::string& word : words) out += word + " ";
-  return out;
-}
-
-bool has_phrase(const std::string& padded, std::string_view phrase) {
-  return padded.find(" " + std::string(phrase) + " ") != std::string::npos;
-}
-
-template <typename Words>
-bool is_one_of(const Words& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // How many bytes a leading phrase takes with the punctuation after it; 0 if it is not there. A
 // phrase must be followed by something that ends a word.
 size_t leading(std::string_view text, std::string_view phrase) {
-  const std::string folded = lower(text.substr(0, std::min(text.size(), phrase.size() + 8)));
+  const std::string folded = plain_text(text.substr(0, std::min(text.size(), phrase.size() + 8)));
   if (!folded.starts_with(phrase)) return 0;
-  size_t at = phrase.size() + (lower(text).size() < text.size() ? 2 : 0);  // a curly apostrophe
-  if (at < text.size() && is_word(text[at])) return 0;
+  size_t at =
+      phrase.size() + (plain_text(text).size() < text.size() ? 2 : 0);  // a curly apostrophe
+  if (at < text.size() && is_word_byte(text[at])) return 0;
   while (at < text.size() && (text[at] == ',' || text[at] == ':' || text[at] == ' ' ||
                               text[at] == '!' || text[at] == '-'))
     ++at;
@@ -130,7 +91,7 @@ bool is_assertion(const std::vector<std::string>& words) {
 
 bool is_rejected(const Sentence& sentence, const std::vector<std::string>& words) {
   if (words.size() < 3 || text::ends_as_question(sentence.text)) return true;
-  const std::string padded = joined(words);
+  const std::string padded = padded_words(words);
   for (const std::string_view phrase : kInterrogatives) {
     if (padded.starts_with(" " + std::string(phrase) + " ")) return true;
   }
@@ -237,17 +198,6 @@ void put_in_order(std::vector<WindowEntry>& window) {
   if (descending) std::ranges::reverse(window);
 }
 
-bool is_grounded(const std::string& fact, const std::string& message) {
-  const std::vector<Word> given = all_words(message);
-  const std::vector<Word> wanted = content_words(fact);
-  if (count_matched(wanted, given) < wanted.size()) return false;
-  const std::vector<std::string> said = plain_words(message);
-  return std::ranges::all_of(plain_words(fact), [&](const std::string& word) {
-    const bool matters = is_one_of(kNegations, word) || std::ranges::any_of(word, is_digit);
-    return !matters || is_one_of(said, word);
-  });
-}
-
 }  // namespace
 
 std::optional<std::string> distill(std::vector<WindowEntry> window,
@@ -257,38 +207,6 @@ std::optional<std::string> distill(std::vector<WindowEntry> window,
   const Sentence* best = choose(sentences);
   if (best == nullptr) return std::nullopt;
   return fit(best->text);
-}
-
-std::optional<std::string> distill_with(embed::Completer& completer,
-                                        const std::vector<WindowEntry>& window,
-                                        const std::string& trigger_message_id, Deadline deadline) {
-  embed::CompletionRequest request{.max_tokens = 120};
-  request.messages.push_back(
-      {"system",
-       "Find the one fact about the user that is worth keeping in these messages of theirs. Answer "
-       "with one JSON object {\"fact\": text or null, \"source_message_id\": text or null}. The "
-       "fact has at most 150 characters and only words of the message it comes from."});
-  for (const WindowEntry& entry : window) {
-    if (entry.role == Role::kUser)
-      request.messages.push_back({"user", "[" + entry.message_id + "] " + entry.content});
-  }
-  const auto completion = completer.complete(request, deadline);
-  const auto answer = completion ? parse_json(completion->content) : Result<Value>(Error{});
-  const auto text = [&](std::string_view name) -> const std::string* {
-    const Value* member = answer ? answer->find(name) : nullptr;
-    return member != nullptr ? member->if_string() : nullptr;
-  };
-  const std::string* fact = text("fact");
-  const std::string* source = text("source_message_id");
-  if (fact != nullptr && source != nullptr && !trim_space(*fact).empty() &&
-      count_code_points(*fact) <= kFactLength) {
-    for (const WindowEntry& entry : window) {
-      if (entry.role == Role::kUser && entry.message_id == *source &&
-          is_grounded(*fact, entry.content))
-        return *fact;
-    }
-  }
-  return distill(window, trigger_message_id);
 }
 
 std::string mood_of(std::string_view fact) {

@@ -40,6 +40,9 @@ struct Memory {
 
 const Noun<Memory>& memory_noun();
 Label memory_label(const std::string& user);
+inline ObjectKey memory_key(const std::string& id) {
+  return {.kind = memory_noun().kind, .id = id};
+}
 
 namespace facet {
 inline constexpr std::string_view kId = "chat_id";

@@ -5,8 +5,8 @@
 #include "base/ids.h"
 #include "service/chat/as_user.h"
 #include "service/chat/budget.h"
+#include "service/chat/memory_filter.h"
 #include "service/chat/replay.h"
-#include "service/chat/transmission.h"
 #include "storage/typed.h"
 
 namespace holdfast::service::chat {
@@ -33,8 +33,6 @@ const Codec<CreatedMemory>& created_codec() {
   return codec;
 }
 
-ObjectKey memory_key(const std::string& id) { return {.kind = memory_noun().kind, .id = id}; }
-
 // Times are kept as they are shown, so that a cursor means what it says.
 Timestamp whole_millis(Timestamp at) { return from_micros(to_micros(at) / 1000 * 1000); }
 
@@ -57,12 +55,6 @@ std::string hash_of(const PatchMemory& request) {
       {request.memory_id, request.snippet ? Value::array({*request.snippet}) : Value("absent"),
        request.tags ? Value::array_of(*request.tags) : Value("absent"), nested(request.mood_anchor),
        nested(request.summary), nested(request.title)}))));
-}
-
-std::string hash_of(const DeleteMany& request) {
-  return to_hex(sha256(to_json(Value::array(
-      {request.operation, request.thread_id, request.domain, Value::array_of(request.tags_any),
-       request.created_before ? Value(format_micros(*request.created_before)) : Value()}))));
 }
 
 CreatedMemory answer_of(const CreateMemory& request, const std::string& id, Timestamp at) {
@@ -99,36 +91,10 @@ Memory memory_of(const CreateMemory& request, const CreatedMemory& created) {
   return memory;
 }
 
-search::Filter filter_of(const std::string& user) {
-  search::Filter filter{.kinds = {memory_noun().kind}};
-  filter.facets.push_back({.name = std::string(facet::kUser), .any_of = {user}});
-  return filter;
-}
-
-void add_equal(search::Filter& filter, std::string_view name, const std::string& value) {
-  if (!value.empty()) filter.facets.push_back({.name = std::string(name), .any_of = {value}});
-}
-
-void add_tags(search::Filter& filter, const std::vector<std::string>& tags) {
-  if (!tags.empty())
-    filter.facets.push_back({.name = std::string(shared_facet::kTag), .any_of = tags});
-}
-
-// Newest first; those of one millisecond by id.
-std::vector<search::SortKey> newest_first() {
-  return {{.by = search::SortKey::By::kTime},
-          {.by = search::SortKey::By::kTextFacet, .facet = std::string(facet::kId)}};
-}
-
 // The number that ends a position is the last tie-break, and ids are unique: any number will do.
 search::ListPosition position_of(const MemoryCursor& cursor) {
   return {.keys = {{.number = to_micros(cursor.created_at)}, {.text = cursor.memory_id}},
           .number = 0};
-}
-
-Error confirm_required() {
-  return conflict(reason::kConfirmRequired,
-                  "This memory has high rigor; repeat the call with confirm=true to delete it.");
 }
 
 }  // namespace
@@ -175,7 +141,7 @@ ShownMemory MemoryService::shown(std::string id, Memory memory) const {
 Result<MemoryPage> MemoryService::list(const CallContext& call, const ListMemories& request) const {
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, request.user), Permission::kRead));
-  search::ListRequest wanted{.filter = filter_of(request.user),
+  search::ListRequest wanted{.filter = memories_of(request.user),
                              .sort = newest_first(),
                              .limit = static_cast<size_t>(request.limit)};
   add_equal(wanted.filter, facet::kDomain, request.domain);
@@ -249,60 +215,6 @@ Result<PatchedMemory> MemoryService::patch(const CallContext& call, const PatchM
         return PatchedMemory{.request_id = request.request_id,
                              .memory_id = request.memory_id,
                              .updated_at = memory.updated_at};
-      });
-}
-
-Status MemoryService::remove(const CallContext& call, const DeleteMemory& request) {
-  HOLDFAST_TRY(const SpaceAccess access,
-               gatekeeper_.require(as_user(call, request.user), Permission::kWrite));
-  return store_.write(call, [&](WriteTxn& txn) -> Status {
-    const auto object = txn.get(access, memory_key(request.memory_id));
-    if (!object) {
-      if (object.error().code == ErrorCode::kNotFound) return {};
-      return object.error();
-    }
-    HOLDFAST_TRY(const Memory memory, storage::value_of(memory_noun(), *object));
-    if (memory.rigor == Rigor::kHigh && !request.confirmed) return confirm_required();
-    return txn.erase(access, object->key, "forgotten by the user");
-  });
-}
-
-Result<DeletedMany> MemoryService::remove_many(const CallContext& call, const DeleteMany& request) {
-  HOLDFAST_TRY(const SpaceAccess access,
-               gatekeeper_.require(as_user(call, request.user), Permission::kWrite));
-  const auto key = replay_key(request.user, request.operation, request.request_id);
-  const std::string hash = hash_of(request);
-  search::ListRequest wanted{
-      .filter = filter_of(request.user), .sort = newest_first(), .limit = search::kMaxLimit};
-  add_equal(wanted.filter, facet::kDomain, request.domain);
-  add_equal(wanted.filter, shared_facet::kThread, request.thread_id);
-  add_tags(wanted.filter, request.tags_any);
-  wanted.filter.to = request.created_before;
-  return storage::write_returning<DeletedMany>(
-      store_, call, [&](WriteTxn& txn) -> Result<DeletedMany> {
-        HOLDFAST_TRY(const auto replay, find_replay(txn, access, key, hash, "memory_id"));
-        DeletedMany done{.request_id = request.request_id};
-        if (replay) {
-          done.deleted_count = std::stoll("0" + replay->print.id);
-          done.replayed = true;
-          return done;
-        }
-        for (search::ListRequest page = wanted;;) {
-          HOLDFAST_TRY(const auto listed, index_.list(access, page));
-          std::vector<ObjectNumber> numbers;
-          for (const auto& hit : listed.hits) numbers.push_back(hit.number);
-          HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));
-          for (const Object& object : objects)
-            HOLDFAST_CHECK_OK(txn.erase(access, object.key, "forgotten by the user"));
-          done.deleted_count += static_cast<int64_t>(objects.size());
-          if (!listed.has_more) break;
-          page.after = listed.hits.back().position;
-        }
-        if (request.everything) HOLDFAST_CHECK_OK(cancel_distillations(txn, access, index_));
-        HOLDFAST_CHECK_OK(keep_replay(
-            txn, access, settings_,
-            {.key = key, .print = {.hash = hash, .id = std::to_string(done.deleted_count)}}));
-        return done;
       });
 }
 

@@ -6,6 +6,7 @@
 #include "service/chat/as_user.h"
 #include "service/chat/budget.h"
 #include "service/chat/memory.h"
+#include "service/chat/memory_filter.h"
 #include "service/chat/words.h"
 #include "storage/typed.h"
 
@@ -42,8 +43,7 @@ bool is_everything(const std::string& scope) { return scope == "all" || scope ==
 
 // One filter a scope; their union is asked for by asking each.
 search::Filter filter_of(const std::string& scope, const ChatRun& run) {
-  search::Filter filter{.kinds = {memory_noun().kind}};
-  filter.facets.push_back({.name = std::string(facet::kUser), .any_of = {run.user}});
+  search::Filter filter = memories_of(run.user);
   if (scope == "thread") {
     filter.facets.push_back(
         {.name = std::string(shared_facet::kThread), .any_of = {run.thread_id}});

@@ -111,7 +111,7 @@ TEST_F(SqliteStoreTest, ADamagedFileIsNoticed) {
   }
   std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
   for (int page = 5; page < 40; ++page) {
-    file.seekp(page * 4096);
+    file.seekp(std::streamoff{page} * 4096);
     file << std::string(64, '\xff');
   }
   file.close();
@@ -202,6 +202,7 @@ TEST_F(SqliteStoreTest, AcknowledgedWritesSurviveSigkill) {
     if (child == 0) {
       const auto store = *open();
       std::vector<std::thread> threads;
+      threads.reserve(4);
       for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&, t] {
           for (int i = 0;; ++i) {
@@ -221,7 +222,7 @@ TEST_F(SqliteStoreTest, AcknowledgedWritesSurviveSigkill) {
     bool killed = false;
     while ((got = read(answers[0], buffer, sizeof buffer)) > 0) {
       text.append(buffer, static_cast<size_t>(got));
-      if (!killed && text.size() > static_cast<size_t>(1000 + round * 3000)) {
+      if (!killed && text.size() > 1000 + static_cast<size_t>(round) * 3000) {
         kill(child, SIGKILL);
         killed = true;
       }

@@ -39,10 +39,12 @@ TEST_F(SubstrateToolsTest, AToolIsAUnionOnItsMode) {
   const Value answer = tools_.mcp().ask("tools/list", Value::object(), 900);
 
   const Value tools = at(answer, "result.tools");
+  ASSERT_TRUE(tools.is_array());
   for (const Value& tool : *tools.if_array()) {
     const Value args = at(tool, "inputSchema.properties.args");
     EXPECT_EQ(at(args, "discriminator.propertyName"), Value("mode"));
     const Value mapping = at(args, "discriminator.mapping");
+    ASSERT_TRUE(mapping.is_object());
     for (const auto& [mode, reference] : *mapping.if_object()) {
       EXPECT_EQ(shown(reference), "#/$defs/" + mode);
       const Value definition = at(tool, "inputSchema.$defs." + mode);
