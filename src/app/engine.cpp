@@ -8,6 +8,7 @@
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "app/bootstrap_file.h"
+#include "app/continuity_setup.h"
 #include "app/curl_fetcher.h"
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
@@ -44,6 +45,7 @@ NounCatalog all_nouns() {
   nouns.add(service::evidence_noun());
   add_substrate_nouns(nouns);
   add_chat_nouns(nouns);
+  add_continuity_nouns(nouns);
   return nouns;
 }
 
@@ -97,6 +99,7 @@ class RealEngine : public Engine {
         mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
+        continuity_(set_up_continuity(router_, options_.continuity, continuity_parts())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -179,6 +182,16 @@ class RealEngine : public Engine {
   }
 
   ChatParts chat_parts() {
+    return {.store = *store_,
+            .gatekeeper = gatekeeper_,
+            .index = index_,
+            .clock = *clock_,
+            .authenticator = *authenticator_,
+            .rates = options_.rate_limits ? &rates_ : nullptr,
+            .tokens = options_.tokens};
+  }
+
+  ContinuityParts continuity_parts() {
     return {.store = *store_,
             .gatekeeper = gatekeeper_,
             .index = index_,
@@ -290,6 +303,7 @@ class RealEngine : public Engine {
   const std::unique_ptr<surface::mcp::Surface> mcp_;
   const std::unique_ptr<OwnershipRoute> ownership_;
   const std::unique_ptr<ChatSetup> chat_;
+  const std::unique_ptr<ContinuitySetup> continuity_;
   const http::Pipeline pipeline_;
 };
 

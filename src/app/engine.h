@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/chat_setup.h"
+#include "app/continuity_setup.h"
 #include "app/data_folder.h"
 #include "app/settings.h"
 #include "base/result.h"
@@ -33,6 +34,7 @@ struct EngineOptions {
   embed::OpenAiOptions embeddings = {};
   service::substrate::IngestOptions ingest = {};
   ChatOptions chat = {};
+  ContinuityOptions continuity = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.

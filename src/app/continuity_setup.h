@@ -1,0 +1,53 @@
+// The continuity surface, from its settings to its routes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "access/authenticator.h"
+#include "access/rate_limiter.h"
+#include "access/scoped_tokens.h"
+#include "app/settings.h"
+#include "http/router.h"
+#include "model/noun.h"
+#include "search/index.h"
+#include "service/continuity/read_service.h"
+#include "storage/store.h"
+
+namespace holdfast::app {
+
+struct ContinuityOptions {
+  service::continuity::ContinuitySettings settings = {};
+  std::vector<access::ScopedToken> tokens = {};
+  int64_t token_limit = 240;
+  int64_t address_limit = 480;
+  int64_t payload_limit = 262'144;
+  std::string contract_version = {};
+};
+
+// kInvalidArgument names a setting that cannot be. Numbers out of range are clamped, as published.
+Result<ContinuityOptions> continuity_options(const Settings& settings);
+
+void add_continuity_nouns(NounCatalog& nouns);
+
+struct ContinuityParts {
+  storage::Store& store;
+  const access::Gatekeeper& gatekeeper;
+  const search::Index& index;
+  const Clock& clock;
+  const access::Authenticator& authenticator;
+  access::RateLimiter* rates = nullptr;  // nullptr: no limits
+  bool tokens = false;                   // --auth tokens
+};
+
+class ContinuitySetup {
+ public:
+  virtual ~ContinuitySetup() = default;
+};
+
+std::unique_ptr<ContinuitySetup> set_up_continuity(http::Router& router,
+                                                   const ContinuityOptions& options,
+                                                   const ContinuityParts& parts);
+
+}  // namespace holdfast::app

@@ -1,0 +1,159 @@
+#include "service/continuity/capsule_store.h"
+
+#include <algorithm>
+
+#include "service/continuity/capsule.h"
+#include "service/continuity/failure.h"
+#include "storage/typed.h"
+
+namespace holdfast::service::continuity {
+namespace {
+
+constexpr size_t kMostArchives = 1000;
+
+Result<std::optional<Object>> find(storage::ReadTxn& txn, const Access& access,
+                                   const std::string& kind, const std::string& id) {
+  auto object = txn.get(access, {.kind = kind, .id = id});
+  if (object) return std::optional<Object>(std::move(*object));
+  if (object.error().code == ErrorCode::kNotFound) return std::optional<Object>();
+  return object.error();
+}
+
+Result<std::optional<PathClaim>> claim_of(storage::ReadTxn& txn, const Access& access,
+                                          const std::string& stem) {
+  HOLDFAST_TRY(const auto object, find(txn, access, path_noun().kind, stem));
+  if (!object) return std::optional<PathClaim>();
+  HOLDFAST_TRY(PathClaim claim, storage::value_of(path_noun(), *object));
+  return std::optional<PathClaim>(std::move(claim));
+}
+
+}  // namespace
+
+std::optional<Loaded> loaded_of(const Object& object) {
+  Loaded loaded;
+  auto stored = storage::value_of(capsule_noun(), object);
+  if (!stored) {
+    loaded.problem = stored.error().detail;
+    return loaded;
+  }
+  loaded.stored = std::move(*stored);
+  auto capsule = upgraded(loaded.stored.capsule);
+  if (!capsule) {
+    loaded.problem = capsule.error().message;
+    loaded.stored.capsule = Value();
+  } else {
+    loaded.stored.capsule = std::move(*capsule);
+  }
+  return loaded;
+}
+
+Result<std::optional<Loaded>> load_active(storage::ReadTxn& txn, const Access& access,
+                                          const Subject& subject) {
+  HOLDFAST_TRY(const auto object, find(txn, access, capsule_noun().kind, subject.name()));
+  return object ? loaded_of(*object) : std::nullopt;
+}
+
+Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject) {
+  HOLDFAST_TRY(auto active, load_active(txn, access, subject));
+  if (active && active->valid())
+    return active->stored.has_fallback ? std::move(active) : std::nullopt;
+  HOLDFAST_TRY(const auto object, find(txn, access, fallback_noun().kind, subject.name()));
+  return object ? loaded_of(*object) : std::nullopt;
+}
+
+Result<StoredCapsule> require_active(storage::ReadTxn& txn, const Access& access,
+                                     const Subject& subject, std::string_view missing,
+                                     std::string_view invalid) {
+  HOLDFAST_TRY(auto loaded, load_active(txn, access, subject));
+  if (!loaded) return absent(std::string(missing));
+  if (!loaded->valid()) return bad_request(std::string(invalid) + loaded->problem);
+  return std::move(loaded->stored);
+}
+
+Result<std::string> find_stem(storage::ReadTxn& txn, const Access& access, const Subject& subject) {
+  HOLDFAST_CHECK_OK(check_subject_id(subject.id));
+  const std::vector<std::string> stems = stems_of(subject);
+  std::string free;
+  for (const std::string& stem : stems) {
+    HOLDFAST_TRY(const auto claim, claim_of(txn, access, stem));
+    if (!claim && free.empty()) free = stem;
+    if (claim && claim->subject_kind == subject.kind && claim->subject_id == subject.id)
+      return stem;
+  }
+  return free.empty() ? stems.back() : free;
+}
+
+Status claim_stem(storage::WriteTxn& txn, const Access& access, const Subject& subject,
+                  const std::string& stem) {
+  HOLDFAST_TRY(const auto claim, claim_of(txn, access, stem));
+  if (claim) return {};
+  HOLDFAST_CHECK_OK(txn.put(
+      access, storage::put_of(path_noun(), stem,
+                              {.subject_kind = subject.kind, .subject_id = subject.id}, Label{})));
+  return {};
+}
+
+Status release_stem(storage::WriteTxn& txn, const Access& access, const Subject& subject,
+                    const std::string& stem) {
+  for (const std::string& kind : {capsule_noun().kind, fallback_noun().kind}) {
+    HOLDFAST_TRY(const auto object, find(txn, access, kind, subject.name()));
+    if (object) return {};
+  }
+  HOLDFAST_TRY(const auto archives, archives_of(txn, access, subject, true));
+  HOLDFAST_TRY(const auto claim, claim_of(txn, access, stem));
+  if (!archives.empty() || !claim) return {};
+  return txn.remove(access, {.kind = path_noun().kind, .id = stem}, "");
+}
+
+Result<std::vector<StoredCapsule>> archives_of(storage::ReadTxn& txn, const Access& access,
+                                               const Subject& subject, bool cold_too) {
+  HOLDFAST_TRY(const auto page,
+               txn.scan(access, {.kind = archive_noun().kind,
+                                 .equal = Facet::of(facet::kName, subject.name()),
+                                 .limit = kMostArchives}));
+  std::vector<StoredCapsule> out;
+  for (const Object& object : page.objects) {
+    HOLDFAST_TRY(StoredCapsule stored, storage::value_of(archive_noun(), object));
+    if (cold_too || stored.cold_stored_at.empty()) out.push_back(std::move(stored));
+  }
+  std::ranges::sort(out, {}, &StoredCapsule::archive_stem);
+  return out;
+}
+
+Result<std::string> put_active(storage::WriteTxn& txn, const Access& access,
+                               const StoredCapsule& stored, const std::string& message) {
+  HOLDFAST_CHECK_OK(claim_stem(txn, access, stored.subject(), stored.stem));
+  // Whatever snapshot an earlier capsule left behind is replaced by this one's.
+  HOLDFAST_TRY(const auto left, find(txn, access, fallback_noun().kind, stored.subject().name()));
+  if (left) HOLDFAST_CHECK_OK(txn.remove(access, left->key, ""));
+  auto put = storage::put_of(capsule_noun(), stored.subject().name(), stored, Label{});
+  put.message = message;
+  HOLDFAST_CHECK_OK(txn.put(access, put));
+  return position_text(txn);
+}
+
+Status put_archive(storage::WriteTxn& txn, const Access& access, const StoredCapsule& stored,
+                   const std::string& message) {
+  auto put = storage::put_of(archive_noun(), stored.archive_stem, stored, Label{});
+  put.message = message;
+  HOLDFAST_CHECK_OK(txn.put(access, put));
+  return {};
+}
+
+Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredCapsule& stored,
+                     bool keep_fallback, const std::string& message) {
+  const std::string name = stored.subject().name();
+  if (keep_fallback && stored.has_fallback && !stored.capsule.is_null()) {
+    auto put = storage::put_of(fallback_noun(), name, stored, Label{});
+    HOLDFAST_CHECK_OK(txn.put(access, put));
+  }
+  return txn.remove(access, {.kind = capsule_noun().kind, .id = name}, message);
+}
+
+Result<std::string> position_text(storage::ReadTxn& txn) {
+  HOLDFAST_TRY(const JournalPosition position, txn.position());
+  return std::to_string(position);
+}
+
+}  // namespace holdfast::service::continuity

@@ -1,0 +1,296 @@
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "service/continuity/capsule_service.h"
+#include "service/continuity/document.h"
+#include "service/continuity/failure.h"
+#include "service/continuity/retrieve_service.h"
+#include "service/continuity/trim.h"
+
+namespace holdfast::service::continuity {
+namespace {
+
+struct Candidate {
+  Subject subject = {};
+  std::string source_state = "active";
+  Value capsule = {};
+  SalienceKey key = {};
+  std::vector<std::string> warnings = {};
+  std::vector<std::string> recovery = {};
+  bool kept = false;
+};
+
+struct Names {
+  std::vector<std::string> list = {};
+  Value value() const { return Value::array_of(list); }
+};
+
+class StateBuilder {
+ public:
+  StateBuilder(const Request& request, const Access& access, storage::ReadTxn& txn, Timestamp now)
+      : request_(request),
+        access_(access),
+        txn_(txn),
+        now_(now),
+        several_(!list_of(request.args, "continuity_selectors").empty()),
+        prefer_active_(request.text("continuity_resilience_policy") == "prefer_active"),
+        prefer_healthy_(request.text("continuity_verification_policy") == "prefer_healthy") {}
+
+  Result<Value> build(AccessTrail& trail) {
+    const std::string mode = request_.text("continuity_mode");
+    if (mode == "off") return answer();
+    HOLDFAST_CHECK_OK(select());
+    if (subjects_.empty()) return nothing(mode);
+    for (const Subject& subject : subjects_) HOLDFAST_CHECK_OK(load(subject));
+    rank();
+    gather();
+    pack();
+    for (const auto& subject : subjects_) trail.note(subject.name(), now_);
+    if (capsules_.if_array()->empty()) return nothing(mode);
+    return answer();
+  }
+
+ private:
+  std::string tagged(std::string_view word, const Subject& subject) const {
+    return several_ ? fmt::format("{}:{}", word, subject.name()) : std::string(word);
+  }
+
+  size_t most() const {
+    return static_cast<size_t>(integer_of(request_.args, "continuity_max_capsules", 1));
+  }
+
+  Status select() {
+    subjects_ = selected_subjects(request_);
+    if (subjects_.empty()) {
+      const bool kind = !request_.text("subject_kind").empty();
+      const bool id = !request_.text("subject_id").empty();
+      if (kind != id)
+        return bad_request("subject_kind and subject_id must be provided together");
+      infer();
+    }
+    for (const Subject& subject : subjects_) requested_.list.push_back(subject.name());
+    // Where health or source decide the ranking, they decide the cut too.
+    if (!prefer_active_ && !prefer_healthy_) {
+      while (subjects_.size() > most()) {
+        cut_.insert(cut_.begin(), subjects_.back().name());
+        subjects_.pop_back();
+      }
+    }
+    return {};
+  }
+
+  void infer() {
+    const std::string task(trim_space(request_.text("task")));
+    for (const char* kind : {"task", "thread"}) {
+      const std::string prefix = std::string(kind) + ":";
+      if (!task.starts_with(prefix) || task.find('\n') != std::string::npos) continue;
+      const std::string id(trim_space(std::string_view(task).substr(prefix.size())));
+      if (id.empty()) continue;
+      subjects_ = {{.kind = kind, .id = id}};
+      inferred_ = true;
+    }
+  }
+
+  Status load(const Subject& subject) {
+    Candidate candidate{.subject = subject};
+    HOLDFAST_TRY(const std::string stem, find_stem(txn_, access_, subject));
+    if (!may_read(request_.call, active_path(stem))) {
+      recovery_.list.push_back(tagged("continuity_active_missing", subject) + " (owner only)");
+      omitted_.list.push_back(subject.name());
+      return {};
+    }
+    HOLDFAST_TRY(auto active, load_active(txn_, access_, subject));
+    if (active && active->valid()) {
+      candidate.capsule = std::move(active->stored.capsule);
+    } else {
+      HOLDFAST_CHECK_OK(load_snapshot(subject, stem, active.has_value(), candidate));
+      if (candidate.capsule.is_null()) {
+        omitted_.list.push_back(subject.name());
+        return {};
+      }
+    }
+    judge(std::move(candidate));
+    return {};
+  }
+
+  Status load_snapshot(const Subject& subject, const std::string& stem, bool invalid,
+                       Candidate& candidate) {
+    const std::string lost =
+        tagged(invalid ? "continuity_active_invalid" : "continuity_active_missing", subject);
+    if (request_.text("continuity_resilience_policy") == "require_active") {
+      recovery_.list.push_back(lost);
+      return {};
+    }
+    if (!may_read(request_.call, fallback_path(stem))) {
+      recovery_.list.push_back(lost);
+      recovery_.list.push_back(tagged("continuity_fallback_missing", subject) + " (owner only)");
+      return {};
+    }
+    HOLDFAST_TRY(auto fallback, load_fallback(txn_, access_, subject));
+    if (!fallback || !fallback->valid()) {
+      recovery_.list.push_back(lost);
+      recovery_.list.push_back(tagged("continuity_fallback_missing", subject));
+      return {};
+    }
+    candidate.recovery = {lost, tagged("continuity_fallback_used", subject)};
+    candidate.source_state = "fallback";
+    candidate.capsule = std::move(fallback->stored.capsule);
+    return {};
+  }
+
+  // Documents, succession, freshness and health; what fails here is omitted.
+  void judge(Candidate candidate) {
+    candidate.capsule = shown(candidate.capsule, candidate.recovery);
+    warn_superseded(candidate.capsule, candidate.subject, candidate.recovery);
+    const Freshness freshness = freshness_of(candidate.capsule, now_);
+    if (freshness.severity > 0) {
+      const char* word = freshness.severity == 1   ? "continuity_stale_soft"
+                         : freshness.severity == 2 ? "continuity_stale_hard"
+                                                   : "continuity_expired";
+      candidate.warnings.push_back(tagged(word, candidate.subject));
+    }
+    const bool unhealthy =
+        request_.text("continuity_verification_policy") == "require_healthy" &&
+        health_status(candidate.capsule) != "healthy";
+    if (freshness.severity >= 3 || unhealthy) {
+      warnings_.list.insert(warnings_.list.end(), candidate.warnings.begin(),
+                            candidate.warnings.end());
+      recovery_.list.insert(recovery_.list.end(), candidate.recovery.begin(),
+                            candidate.recovery.end());
+      omitted_.list.push_back(candidate.subject.name());
+      return;
+    }
+    candidate.key = salience_of(candidate.capsule, candidate.subject, now_);
+    candidates_.push_back(std::move(candidate));
+  }
+
+  void rank() {
+    order_.clear();
+    for (size_t i = 0; i < candidates_.size(); ++i) order_.push_back(i);
+    std::ranges::sort(order_, [&](size_t left, size_t right) {
+      const auto place = [&](const Candidate& one) {
+        return std::tuple(prefer_active_ && one.source_state != "active",
+                          prefer_healthy_ ? one.key.health : 0, one.key);
+      };
+      return place(candidates_[left]) < place(candidates_[right]);
+    });
+    if (order_.size() > most()) order_.resize(most());
+    for (const size_t at : order_) candidates_[at].kept = true;
+  }
+
+  // Warnings of the capsules that stay, in the order of the request.
+  void gather() {
+    for (const Candidate& one : candidates_) {
+      if (!one.kept) {
+        omitted_.list.push_back(one.subject.name());
+        continue;
+      }
+      warnings_.list.insert(warnings_.list.end(), one.warnings.begin(), one.warnings.end());
+      recovery_.list.insert(recovery_.list.end(), one.recovery.begin(), one.recovery.end());
+      fallback_used_ = fallback_used_ || one.source_state == "fallback";
+    }
+  }
+
+  void pack() {
+    const int64_t reserve = integer_of(request_.args, "max_tokens_estimate", 12'000);
+    const auto count = static_cast<int64_t>(order_.size());
+    for (int64_t i = 0; i < count; ++i) {
+      const Candidate& one = candidates_[order_[static_cast<size_t>(i)]];
+      const int64_t share = reserve / count + (i < reserve % count ? 1 : 0);
+      Packed packed = pack_capsule(one.capsule, one.source_state, one.key,
+                                   static_cast<int64_t>(keys_.size()), share, now_);
+      if (packed.capsule.is_null()) {
+        warnings_.list.push_back(several_ ? "continuity_capsule_truncated_to_zero:" +
+                                                one.subject.name()
+                                          : "continuity_truncated_to_zero");
+        omitted_.list.push_back(one.subject.name());
+        continue;
+      }
+      for (const std::string& word : packed.recovery)
+        recovery_.list.push_back(tagged(word, one.subject));
+      const std::string health = health_status(one.capsule);
+      if (health != "healthy")
+        warnings_.list.push_back(tagged("continuity_" + health, one.subject));
+      used_ += tokens_of(packed.capsule);
+      keys_.push_back(one.key);
+      if (!packed.trust.is_null()) trust_.push_back(packed.trust);
+      selection_.list.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
+      capsules_.push(std::move(packed.capsule));
+    }
+  }
+
+  Result<Value> nothing(const std::string& mode) {
+    if (mode == "required") return absent(std::string(kCapsuleMissing));
+    return answer();
+  }
+
+  Value answer() {
+    const int64_t budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
+    omitted_.list.insert(omitted_.list.end(), cut_.begin(), cut_.end());
+    const bool any = !capsules_.if_array()->empty();
+    return Value::object(
+        {{"present", any},
+         {"requested_selectors", requested_.value()},
+         {"omitted_selectors", omitted_.value()},
+         {"capsules", capsules_},
+         {"selection_order", selection_.value()},
+         {"budget", Value::object({{"requested_max_tokens_estimate", budget},
+                                   {"token_budget_hint", budget},
+                                   {"continuity_tokens_reserved", budget},
+                                   {"continuity_tokens_used", used_}})},
+         {"warnings", warnings_.value()},
+         {"fallback_used", fallback_used_},
+         {"recovery_warnings", recovery_.value()},
+         {"trust_signals",
+          aggregate_trust(trust_, static_cast<int64_t>(requested_.list.size()),
+                          static_cast<int64_t>(omitted_.list.size()))},
+         {"salience_metadata", salience_metadata(keys_)}});
+  }
+
+  const Request& request_;
+  const Access& access_;
+  storage::ReadTxn& txn_;
+  const Timestamp now_;
+  const bool several_;
+  const bool prefer_active_;
+  const bool prefer_healthy_;
+  std::vector<Subject> subjects_ = {};
+  std::vector<std::string> cut_ = {};
+  bool inferred_ = false;
+  bool fallback_used_ = false;
+  std::vector<Candidate> candidates_ = {};
+  std::vector<size_t> order_ = {};
+  Names requested_ = {};
+  Names omitted_ = {};
+  Names selection_ = {};
+  Names warnings_ = {};
+  Names recovery_ = {};
+  Value capsules_ = Value::array();
+  std::vector<Value> trust_ = {};
+  std::vector<SalienceKey> keys_ = {};
+  int64_t used_ = 0;
+};
+
+}  // namespace
+
+std::vector<Subject> selected_subjects(const Request& request) {
+  std::vector<Subject> out;
+  const Subject own = request.subject();
+  if (!own.kind.empty() && !own.id.empty()) out.push_back(own);
+  for (const Value& selector : list_of(request.args, "continuity_selectors")) {
+    Subject subject{.kind = text_of(selector, "subject_kind"),
+                    .id = text_of(selector, "subject_id")};
+    if (std::ranges::find(out, subject) == out.end()) out.push_back(std::move(subject));
+  }
+  return out;
+}
+
+Result<Value> continuity_state(const Request& request, const Access& access, storage::ReadTxn& txn,
+                               AccessTrail& trail, Timestamp now) {
+  return StateBuilder(request, access, txn, now).build(trail);
+}
+
+}  // namespace holdfast::service::continuity

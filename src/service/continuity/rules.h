@@ -1,0 +1,24 @@
+// The rules of a capsule beyond its shape. The first that is broken is reported.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/value.h"
+
+namespace holdfast::service::continuity {
+
+// Also cleans the thread descriptor (keywords, anchors): the contract rewrites it silently.
+Status check_capsule(Value& capsule);
+// verification_state and capsule_health, where a caller may say them.
+Status check_verification(const Value& capsule);
+Status check_size(const Value& capsule);
+
+// What is wrong with continuity.related_documents; `embedded` tells whether it carries content.
+struct DocumentsProblem {
+  std::string detail = {};  // empty: nothing
+  bool embedded = false;
+};
+DocumentsProblem related_documents_problem(const Value& documents);
+
+}  // namespace holdfast::service::continuity

@@ -1,0 +1,47 @@
+// One-shot reminders: created once per identity, due at a time, ended by being acknowledged, done
+// or retired. Thread-safe.
+#pragma once
+
+#include "service/continuity/read_service.h"
+#include "service/continuity/work_store.h"
+
+namespace holdfast::service::continuity {
+
+class ScheduleService {
+ public:
+  ScheduleService(storage::Store& store, const access::Gatekeeper& gatekeeper,
+                  const search::Index& index, const Clock& clock,
+                  const ContinuitySettings& settings)
+      : store_(store), gatekeeper_(gatekeeper), index_(index), clock_(clock), settings_(settings) {}
+
+  Result<Value> create(const Request& request);
+  Result<Value> get(const Request& request);
+  Result<Value> list(const Request& request);
+  Result<Value> update(const Request& request);
+  Result<Value> acknowledge(const Request& request);
+  Result<Value> retire(const Request& request);
+
+  // schedule_context: what is due and coming up for any of these subjects.
+  Result<Value> context(const Request& request, const std::vector<Subject>& scopes) const;
+
+ private:
+  Result<Value> end_in(storage::WriteTxn& txn, const Access& access, const Request& request,
+                       const std::string& target) const;
+  Result<Value> end(const Request& request, const std::string& target);
+  Result<std::vector<Value>> pending(storage::ReadTxn& txn, const Access& access,
+                                     const std::vector<Subject>& scopes, int64_t from, int64_t to,
+                                     size_t limit) const;
+
+  storage::Store& store_;
+  const access::Gatekeeper& gatekeeper_;
+  const search::Index& index_;
+  const Clock& clock_;
+  const ContinuitySettings& settings_;
+};
+
+// A reminder as answers show it.
+Value reminder_item(const Value& reminder, Timestamp now);
+
+inline constexpr std::string_view kSchedulePath = "memory/schedule/schedule.db";
+
+}  // namespace holdfast::service::continuity

@@ -1,0 +1,29 @@
+// Documents of the continuity family by their keys and facets.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "search/index.h"
+#include "service/continuity/capsule_store.h"
+#include "service/continuity/work_nouns.h"
+
+namespace holdfast::service::continuity {
+
+Result<std::optional<Value>> find_document(storage::ReadTxn& txn, const Access& access,
+                                           const Noun<Document>& noun, const std::string& id);
+// Returns the position of the change.
+Result<std::string> put_document(storage::WriteTxn& txn, const Access& access,
+                                 const Noun<Document>& noun, const std::string& id,
+                                 const Value& body, const std::string& message);
+
+struct DocumentPage {
+  std::vector<Value> documents = {};
+  size_t total = 0;
+};
+Result<DocumentPage> list_documents(storage::ReadTxn& txn, const Access& access,
+                                    const search::Index& index, const Noun<Document>& noun,
+                                    search::ListRequest wanted);
+search::FacetFilter has(std::string_view facet, std::string value);
+
+}  // namespace holdfast::service::continuity

@@ -1,0 +1,305 @@
+#include "surface/continuity/capsule_operations.h"
+
+#include "service/continuity/capsule.h"
+#include "service/continuity/patch.h"
+
+namespace holdfast::surface::continuity {
+namespace {
+
+using namespace service::continuity;  // NOLINT(google-build-using-namespace): all of it is theirs
+using service::continuity::text;  // not the namespace of that name
+
+const std::vector<std::string> kTransitions = {"suspend", "resume", "conclude", "supersede"};
+
+// subject_kind and subject_id, then the operation's own members.
+Shape about_subject(std::vector<Member> members, Shape kind = subject_kind_shape()) {
+  members.insert(members.begin(), required("subject_id", text(1, 200)));
+  members.insert(members.begin(), required("subject_kind", std::move(kind)));
+  return object(std::move(members));
+}
+
+Shape upsert_shape() {
+  return about_subject(
+      {required("capsule", capsule_shape()), optional("commit_message", text(0, 240).or_null()),
+       optional("idempotency_key", text(0, 200).or_null()),
+       optional("session_end_snapshot", snapshot_shape().or_null()),
+       optional("lifecycle_transition", one_of(kTransitions).or_null()),
+       optional("superseded_by", text(1, 200).or_null()),
+       optional("merge_mode", one_of({"replace", "preserve"}), Value("replace"))});
+}
+
+Shape patch_shape() {
+  return about_subject({required("updated_at", text()),
+                        required("operations", list(patch_operation_shape(), 10, 1)),
+                        optional("commit_message", text(0, 240).or_null())});
+}
+
+Shape lifecycle_shape() {
+  return about_subject({required("transition", one_of(kTransitions)),
+                        optional("superseded_by", text(1, 200).or_null()),
+                        required("updated_at", text()),
+                        optional("commit_message", text(0, 240).or_null())},
+                       one_of({"thread", "task"}));
+}
+
+Shape list_shape() {
+  return object({optional("subject_kind", subject_kind_shape().or_null()),
+                 optional("limit", integer(1, 200), Value(50)),
+                 optional("include_fallback", boolean(), Value(false)),
+                 optional("include_archived", boolean(), Value(false)),
+                 optional("include_cold", boolean(), Value(false)),
+                 optional("lifecycle",
+                          one_of({"active", "suspended", "concluded", "superseded"}).or_null()),
+                 optional("scope_anchor", text(0, 200).or_null()),
+                 optional("keyword", text(0, 40).or_null()),
+                 optional("label_exact", text(0, 120).or_null()),
+                 optional("anchor_kind", text(0, 40).or_null()),
+                 optional("anchor_value", text(0, 200).or_null()),
+                 optional("sort", one_of({"default", "salience"}).or_null())});
+}
+
+Shape delete_shape() {
+  return about_subject({optional("delete_active", boolean(), Value(false)),
+                        optional("delete_archive", boolean(), Value(false)),
+                        optional("delete_fallback", boolean(), Value(false)),
+                        required("reason", text(3, 240))});
+}
+
+Shape revalidate_shape() {
+  return about_subject({required("outcome", one_of({"confirm", "correct", "degrade", "conflict"})),
+                        required("signals", list(signal_shape(), 8, 1)),
+                        optional("candidate_capsule", capsule_shape().or_null()),
+                        optional("reason", text(1, 120).or_null())});
+}
+
+Shape retrieve_shape() {
+  const Shape selector = object(
+      {required("subject_kind", subject_kind_shape()), required("subject_id", text(1, 200))});
+  return object(
+      {required("task", text()), optional("subject_kind", subject_kind_shape().or_null()),
+       optional("subject_id", text(0, 200).or_null()),
+       optional("continuity_mode", one_of({"auto", "required", "off"}), Value("auto")),
+       optional("continuity_verification_policy",
+                one_of({"allow_degraded", "prefer_healthy", "require_healthy"}),
+                Value("allow_degraded")),
+       optional("continuity_resilience_policy",
+                one_of({"allow_fallback", "prefer_active", "require_active"}),
+                Value("allow_fallback")),
+       optional("continuity_selectors", list(selector, 4), Value::array()),
+       optional("continuity_max_capsules", integer(1, 4), Value(1)),
+       optional("max_tokens_estimate", integer(256, 100'000), Value(12'000)),
+       optional("include_types", list(text()), Value::array()),
+       optional("time_window_days", integer(1, 3650), Value(30)),
+       optional("limit", integer(1, 100), Value(10))});
+}
+
+template <typename Service>
+auto bind(Service& service, Result<Value> (Service::*function)(const Request&)) {
+  return [&service, function](const Request& request) { return (service.*function)(request); };
+}
+
+Operation writing(std::string name, std::string description, Shape shape,
+                  std::function<Result<Value>(const Request&)> run) {
+  const std::string verb = name.substr(name.find('.') + 1);
+  return {.name = name,
+          .path = "/v1/continuity/" + verb,
+          .bucket = "continuity_" + verb,
+          .description = std::move(description),
+          .scopes = {std::string(kWriteProjects)},
+          .shape = std::move(shape),
+          .run = std::move(run)};
+}
+
+Operation reading(std::string name, std::string description, Shape shape,
+                  std::function<Result<Value>(const Request&)> run) {
+  Operation operation =
+      writing(std::move(name), std::move(description), std::move(shape), std::move(run));
+  operation.scopes = {std::string(kReadFiles)};
+  operation.idempotent = true;
+  return operation;
+}
+
+int created_status(const Value& answer) {
+  const Value* created = answer.find("created");
+  return created != nullptr && *created == Value(true) ? 201 : 200;
+}
+
+// Reminders judge their payload themselves; the shape publishes it and keeps what was sent.
+Operation scheduling(std::string name, std::string method, std::string path,
+                     std::vector<Member> members,
+                     std::function<Result<Value>(const Request&)> run) {
+  Shape shape = object(std::move(members));
+  const std::string verb = name.substr(name.find('.') + 1);
+  return {.name = name,
+          .method = std::move(method),
+          .path = std::move(path),
+          .bucket = "schedule_" + verb,
+          .description = "Reminders: " + verb + ".",
+          .scopes = {std::string(verb == "get" || verb == "list" ? kReadFiles : kWriteProjects)},
+          .idempotent = verb == "get" || verb == "list" || verb == "create",
+          .shape = std::move(shape),
+          .run = std::move(run),
+          .own_payload = true};
+}
+
+}  // namespace
+
+std::vector<Operation> capsule_operations(const Services& services) {
+  CapsuleService& capsules = services.capsules;
+  return {
+      writing("continuity.upsert", "Create or replace a continuity capsule.", upsert_shape(),
+              bind(capsules, &CapsuleService::upsert)),
+      writing("continuity.patch", "Change lists of a capsule item by item.", patch_shape(),
+              bind(capsules, &CapsuleService::patch)),
+      writing("continuity.lifecycle", "Move a thread or task through its lifecycle.",
+              lifecycle_shape(), bind(capsules, &CapsuleService::lifecycle)),
+      reading("continuity.read", "Read one capsule, with a startup view if asked for.",
+              about_subject({optional("allow_fallback", boolean(), Value(false)),
+                             optional("view", one_of({"startup"}).or_null())}),
+              bind(services.reads, &ReadService::read)),
+      reading("continuity.compare", "Compare a candidate with the stored capsule.",
+              about_subject({required("candidate_capsule", capsule_shape()),
+                             required("signals", list(signal_shape(), 8, 1))}),
+              bind(capsules, &CapsuleService::compare)),
+      writing("continuity.revalidate", "Confirm, correct, degrade or dispute a capsule.",
+              revalidate_shape(), bind(capsules, &CapsuleService::revalidate)),
+      reading("continuity.list", "List capsules by descriptor, state or salience.", list_shape(),
+              bind(services.reads, &ReadService::list)),
+      writing("continuity.archive", "Move a capsule to the archive.",
+              about_subject({required("reason", text(3, 240))}),
+              bind(capsules, &CapsuleService::archive)),
+      writing("continuity.delete", "Delete artefacts of a capsule.", delete_shape(),
+              bind(capsules, &CapsuleService::remove)),
+      {.name = "context.retrieve",
+       .path = "/v1/context/retrieve",
+       .bucket = "context_retrieve",
+       .description = "The bundle to start a task with: capsules, search hits, graph, reminders.",
+       .scopes = {std::string(kSearchScope)},
+       .idempotent = true,
+       .shape = retrieve_shape(),
+       .run = bind(services.retrieval, &RetrieveService::retrieve)},
+  };
+}
+
+std::vector<Operation> work_operations(const Services& services) {
+  ScheduleService& schedule = services.schedule;
+  TaskService& tasks = services.tasks;
+  const std::string item = "/v1/schedule/items/{schedule_id}";
+  const Shape id = text();
+  const std::vector<Member> mutable_members = {
+      optional("kind", one_of({"reminder", "task_nudge"})), optional("title", text(1, 160)),
+      optional("note", text(0, 1000).or_null()), optional("due_at", text()),
+      optional("task_id", text(1, 200).or_null()), optional("thread_id", text(1, 200).or_null()),
+      optional("subject_kind", subject_kind_shape().or_null()),
+      optional("subject_id", text(1, 200).or_null()), optional("metadata", map().or_null())};
+  std::vector<Member> create = mutable_members;
+  for (Member& member : create)
+    member.required = member.name == "kind" || member.name == "title" || member.name == "due_at";
+  create.push_back(optional("schedule_id", id.or_null()));
+  create.push_back(optional("idempotency_key", text(1, 200).or_null()));
+  std::vector<Member> update = mutable_members;
+  update.push_back(required("schedule_id", id));
+  update.push_back(required("expected_version", integer(1, INT64_MAX)));
+  std::vector<Operation> out = {
+      scheduling("schedule.create", "POST", "/v1/schedule/items", create,
+                 bind(schedule, &ScheduleService::create)),
+      scheduling("schedule.list", "GET", "/v1/schedule/items",
+                 {optional("status", text()), optional("due", boolean()),
+                  optional("task_id", text()), optional("thread_id", text()),
+                  optional("subject_kind", subject_kind_shape()), optional("subject_id", text()),
+                  optional("include_retired", boolean()), optional("limit", integer(1, 200)),
+                  optional("offset", integer(0, 10'000))},
+                 bind(schedule, &ScheduleService::list)),
+      scheduling("schedule.get", "GET", item, {required("schedule_id", id)},
+                 bind(schedule, &ScheduleService::get)),
+      scheduling("schedule.update", "PATCH", item, update,
+                 bind(schedule, &ScheduleService::update)),
+      scheduling("schedule.acknowledge", "POST", item + "/acknowledge",
+                 {required("schedule_id", id),
+                  optional("status", one_of({"acknowledged", "done"})),
+                  optional("reason", text(0, 500).or_null()),
+                  optional("expected_version", integer(1, INT64_MAX))},
+                 bind(schedule, &ScheduleService::acknowledge)),
+      scheduling("schedule.retire", "POST", item + "/retire",
+                 {required("schedule_id", id), optional("reason", text(0, 500).or_null()),
+                  optional("expected_version", integer(1, INT64_MAX))},
+                 bind(schedule, &ScheduleService::retire)),
+  };
+  out.front().status = created_status;
+  const Shape status = one_of({"open", "in_progress", "blocked", "done"});
+  const Shape texts = list(text());
+  const std::string write(kWriteProjects);
+  const std::string read(kReadFiles);
+  out.push_back({.name = "tasks.create",
+                 .path = "/v1/tasks",
+                 .bucket = "tasks_create",
+                 .description = "Create a task.",
+                 .scopes = {write},
+                 .shape = object({required("task_id", text()), required("title", text()),
+                                  optional("description", text(), Value("")),
+                                  optional("status", status, Value("open")),
+                                  required("owner_peer", text()),
+                                  optional("collaborators", texts, Value::array()),
+                                  optional("thread_id", text().or_null(), Value()),
+                                  optional("blocked_by", texts, Value::array()),
+                                  optional("due_at", text().or_null(), Value()),
+                                  optional("metadata", map(), Value::object())}),
+                 .run = bind(tasks, &TaskService::create)});
+  out.push_back({.name = "tasks.update",
+                 .method = "PATCH",
+                 .path = "/v1/tasks/{task_id}",
+                 .bucket = "tasks_update",
+                 .description = "Change a task.",
+                 .scopes = {write},
+                 .shape = object({required("task_id", text()), optional("title", text().or_null()),
+                                  optional("description", text().or_null()),
+                                  optional("status", status.or_null()),
+                                  optional("owner_peer", text().or_null()),
+                                  optional("collaborators", texts.or_null()),
+                                  optional("thread_id", text().or_null()),
+                                  optional("blocked_by", texts.or_null()),
+                                  optional("due_at", text().or_null()),
+                                  optional("metadata", map().or_null())}),
+                 .run = bind(tasks, &TaskService::update)});
+  out.push_back({.name = "tasks.query",
+                 .method = "GET",
+                 .path = "/v1/tasks/query",
+                 .bucket = "tasks_query",
+                 .description = "Find tasks.",
+                 .scopes = {read},
+                 .idempotent = true,
+                 .shape = object({optional("status", status.or_null()),
+                                  optional("owner_peer", text().or_null()),
+                                  optional("collaborator", text().or_null()),
+                                  optional("thread_id", text().or_null()),
+                                  optional("limit", integer(1, 500), Value(100))}),
+                 .run = bind(tasks, &TaskService::query)});
+  out.push_back({.name = "peers.register",
+                 .path = "/v1/peers/register",
+                 .bucket = "peers_register",
+                 .description = "Register a peer and how far it is trusted.",
+                 .scopes = {std::string(kAdminPeers)},
+                 .shape = object({required("peer_id", text(1, 200)),
+                                  required("base_url", text()),
+                                  optional("public_key", text().or_null()),
+                                  optional("capabilities_url", text(), Value("/v1/manifest")),
+                                  optional("trust_level",
+                                           one_of({"trusted", "restricted", "untrusted"}),
+                                           Value("restricted")),
+                                  optional("allowed_scopes", texts, Value::array()),
+                                  optional("expected_public_key_fingerprint", text().or_null()),
+                                  optional("transition_reason", text().or_null())}),
+                 .run = bind(tasks, &TaskService::register_peer)});
+  out.push_back({.name = "peers.list",
+                 .method = "GET",
+                 .path = "/v1/peers",
+                 .bucket = "peers_list",
+                 .description = "List the known peers.",
+                 .scopes = {read},
+                 .idempotent = true,
+                 .shape = object({}),
+                 .run = bind(tasks, &TaskService::peers)});
+  return out;
+}
+
+}  // namespace holdfast::surface::continuity

@@ -1,0 +1,26 @@
+// The operations on capsules, reminders, tasks and peers.
+#pragma once
+
+#include <vector>
+
+#include "service/continuity/capsule_service.h"
+#include "service/continuity/read_service.h"
+#include "service/continuity/retrieve_service.h"
+#include "service/continuity/schedule_service.h"
+#include "service/continuity/task_service.h"
+#include "surface/continuity/operations.h"
+
+namespace holdfast::surface::continuity {
+
+struct Services {
+  service::continuity::CapsuleService& capsules;
+  service::continuity::ReadService& reads;
+  service::continuity::ScheduleService& schedule;
+  service::continuity::TaskService& tasks;
+  service::continuity::RetrieveService& retrieval;
+};
+
+std::vector<Operation> capsule_operations(const Services& services);
+std::vector<Operation> work_operations(const Services& services);
+
+}  // namespace holdfast::surface::continuity

@@ -1,0 +1,127 @@
+#include "surface/continuity/surface.h"
+
+#include <deque>
+
+#include <fmt/format.h>
+
+#include "http/route_table.h"
+#include "http/steps.h"
+#include "model/json_text.h"
+#include "service/continuity/failure.h"
+#include "service/continuity/request.h"
+#include "surface/continuity/dialect.h"
+
+namespace holdfast::surface::continuity {
+namespace {
+
+using http::Exchange;
+using http::Reply;
+
+constexpr size_t kMostBodyBytes = size_t{8} << 20U;
+
+bool is_reading(const Operation& operation) { return operation.method == "GET"; }
+
+class ContinuitySurface : public Surface {
+ public:
+  ContinuitySurface(http::Router& router, std::vector<Operation> operations, Face face)
+      : face_(std::move(face)), operations_(operations.begin(), operations.end()) {
+    mount_.name = "continuity";
+    mount_.prefixes = {"/v1/continuity", "/v1/context", "/v1/schedule", "/v1/coordination",
+                       "/v1/tasks",      "/v1/peers",   "/v1/ops"};
+    mount_.dialect = &dialect_;
+    mount_.json_limits = {.allow_duplicates = true};
+    mount_.body_limit = kMostBodyBytes;
+    mount_.authenticator = face_.authenticator;
+    // The order of the contract: syntax before credentials.
+    mount_.steps = {http::step::check_body_size, http::step::read_json, http::step::authenticate,
+                    http::step::set_deadline, http::step::run_route_checks};
+    http::RouteTable routes(router, mount_);
+    for (const Operation& operation : operations_) {
+      const bool json = !is_reading(operation) && !operation.own_payload;
+      routes.exchange(operation.method, operation.path, {.json_body = json},
+                      [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
+    }
+  }
+
+ private:
+  Reply serve(const Operation& operation, Exchange& exchange) const {
+    if (const auto error = check_limits(operation, exchange)) return exchange.refuse(*error);
+    const Result<Value> raw = arguments(operation, exchange);
+    if (!raw) return exchange.refuse(raw.error());
+    const std::string location = is_reading(operation) ? "query" : "body";
+    const Result<Value> answer = run(operation, exchange.call, *raw, location);
+    if (!answer) return exchange.refuse(answer.error());
+    return exchange.answer(operation.status ? operation.status(*answer) : 200, *answer);
+  }
+
+  std::optional<Error> check_limits(const Operation& operation, const Exchange& exchange) const {
+    if (face_.rate_limit) {
+      const std::string bucket = "continuity/" + operation.bucket;
+      const std::string peer = service::continuity::peer_of(exchange.call);
+      if (const auto wait = face_.rate_limit(bucket + "/token/" + peer, face_.token_limit))
+        return limited("Token", operation, *wait);
+      if (const auto wait = face_.rate_limit(
+              bucket + "/address/" + exchange.request.peer_address, face_.address_limit))
+        return limited("IP", operation, *wait);
+    }
+    const auto size = static_cast<int64_t>(exchange.request.body.size());
+    if (is_reading(operation) || size <= face_.payload_limit) return std::nullopt;
+    return service::continuity::refuse(
+        ErrorCode::kTooLarge, fmt::format("Payload too large for {}: {} bytes > limit {}",
+                                          operation.bucket, size, face_.payload_limit));
+  }
+
+  static Error limited(const char* whose, const Operation& operation, int64_t wait) {
+    Error error = service::continuity::refuse(
+        ErrorCode::kRateLimited,
+        fmt::format("{} rate limit exceeded for bucket {}", whose, operation.bucket));
+    error.retry_after_seconds = wait;
+    return error;
+  }
+
+  // Body or query, with the path's parameters.
+  static Result<Value> arguments(const Operation& operation, const Exchange& exchange) {
+    Value raw = Value::object();
+    if (is_reading(operation)) {
+      for (const auto& parameter : exchange.request.query.all())
+        raw.set(parameter.name, parameter.value);
+    } else if (operation.own_payload) {
+      if (!exchange.request.body.empty()) {
+        auto body = parse_json(exchange.request.body, {.allow_duplicates = true});
+        if (!body)
+          return service::continuity::structured(
+              ErrorCode::kInvalidArgument, Value::object({{"code", "invalid_schedule_payload"},
+                                                          {"field", "body"},
+                                                          {"message", "body must be valid JSON"}}));
+        raw = std::move(*body);
+        if (!raw.is_object())
+          return service::continuity::structured(
+              ErrorCode::kInvalidArgument,
+              Value::object({{"code", "invalid_schedule_payload"},
+                             {"field", "body"},
+                             {"message", "body must be a JSON object"}}));
+      }
+    } else {
+      raw = exchange.request.json.value_or(Value());
+    }
+    if (raw.is_object()) {
+      for (const auto& parameter : exchange.request.path_parameters)
+        raw.set(parameter.name, parameter.value);
+    }
+    return raw;
+  }
+
+  const Face face_;
+  const ContinuityDialect dialect_;
+  const std::deque<Operation> operations_;
+  http::SurfaceMount mount_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> mount(http::Router& router, std::vector<Operation> operations,
+                               Face face) {
+  return std::make_unique<ContinuitySurface>(router, std::move(operations), std::move(face));
+}
+
+}  // namespace holdfast::surface::continuity
