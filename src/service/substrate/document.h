@@ -80,16 +80,6 @@ struct Card {
 };
 Card card_of(const DocumentView& view);
 
-// What a search looks through, in lower case.
-struct Haystacks {
-  std::string title = {};
-  std::string summary = {};
-  std::string metadata = {};
-  std::string payload = {};
-  std::string segments = {};
-};
-Haystacks haystacks_of(const DocumentView& view);
-
 // Statuses and lifecycle states of what is not meant to last.
 bool is_temporary_word(std::string_view word);
 // How early a status comes in a context: active 0, ..., unknown 50, archived 99.

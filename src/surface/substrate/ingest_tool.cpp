@@ -30,6 +30,12 @@ IngestWatch watch_of(mcp::Client& client) {
           .cancelled = [&client] { return client.cancelled(); }};
 }
 
+// A relative path begins where the caller is, which need not be where this process is.
+std::string from_caller(const ModeCall& call, const std::string& path) {
+  const bool relative = !path.empty() && !path.starts_with('/') && !path.starts_with('~');
+  return relative && !call.working_folder.empty() ? call.working_folder + "/" + path : path;
+}
+
 struct RepoInput {
   std::string path = {};
   std::vector<std::string> include_patterns = {};
@@ -48,7 +54,7 @@ Mode repo_mode(IngestService& service) {
       [&](const ModeCall& call, const RepoInput& in,
           const IngestOptionsInput& options) -> Result<Value> {
         HOLDFAST_TRY(const auto answer, service.repo(call.call,
-                                                     {.path = in.path,
+                                                     {.path = from_caller(call, in.path),
                                                       .include_patterns = in.include_patterns,
                                                       .exclude_patterns = in.exclude_patterns,
                                                       .force = options.force},
@@ -67,7 +73,8 @@ Mode file_mode(const std::string& name, FileKind kind, IngestService& service) {
       options_schema(),
       [&service, kind](const ModeCall& call, const PathInput& in,
                        const IngestOptionsInput&) -> Result<Value> {
-        HOLDFAST_TRY(const auto answer, service.file(call.call, {.kind = kind, .path = in.path}));
+        HOLDFAST_TRY(const auto answer,
+                     service.file(call.call, {.kind = kind, .path = from_caller(call, in.path)}));
         return encode(answer);
       });
 }

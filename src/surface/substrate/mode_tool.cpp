@@ -52,7 +52,8 @@ Result<Value> run(const ModeTool& tool, const mcp::ToolCall& call) {
   if (text == nullptr) return args_issue(tool.name, missing_tag(*args));
   const Mode* mode = find_mode(tool, *text);
   if (mode == nullptr) return args_issue(tool.name, unknown_tag(*text, mode_names(tool)));
-  auto answer = mode->run({.call = call.call, .client = call.client}, *args);
+  auto answer = mode->run(
+      {.call = call.call, .client = call.client, .working_folder = call.working_folder}, *args);
   if (answer || answer.error().reason != wire::reason::kValidation) return answer;
   Error error = std::move(answer).error();
   error.message = validation_text(tool.name, mode->name, error.issues);

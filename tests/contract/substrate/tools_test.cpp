@@ -38,10 +38,14 @@ class SubstrateToolsTest : public ::testing::Test {
 TEST_F(SubstrateToolsTest, AToolIsAUnionOnItsMode) {
   const Value answer = tools_.mcp().ask("tools/list", Value::object(), 900);
 
-  for (const Value& tool : *at(answer, "result.tools").if_array()) {
+  const Value tools = at(answer, "result.tools");
+  ASSERT_TRUE(tools.is_array());
+  for (const Value& tool : *tools.if_array()) {
     const Value args = at(tool, "inputSchema.properties.args");
     EXPECT_EQ(at(args, "discriminator.propertyName"), Value("mode"));
-    for (const auto& [mode, reference] : *at(args, "discriminator.mapping").if_object()) {
+    const Value mapping = at(args, "discriminator.mapping");
+    ASSERT_TRUE(mapping.is_object());
+    for (const auto& [mode, reference] : *mapping.if_object()) {
       EXPECT_EQ(shown(reference), "#/$defs/" + mode);
       const Value definition = at(tool, "inputSchema.$defs." + mode);
       EXPECT_TRUE(at(definition, "properties.input_data").is_object()) << mode;
