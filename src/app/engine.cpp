@@ -12,6 +12,7 @@
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
 #include "app/ownership_route.h"
+#include "app/recall_parts.h"
 #include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
@@ -44,6 +45,7 @@ NounCatalog all_nouns() {
   nouns.add(service::evidence_noun());
   add_substrate_nouns(nouns);
   add_chat_nouns(nouns);
+  add_recall_nouns(nouns);
   return nouns;
 }
 
@@ -97,6 +99,7 @@ class RealEngine : public Engine {
         mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
+        recall_(router_, options.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -290,6 +293,7 @@ class RealEngine : public Engine {
   const std::unique_ptr<surface::mcp::Surface> mcp_;
   const std::unique_ptr<OwnershipRoute> ownership_;
   const std::unique_ptr<ChatSetup> chat_;
+  RecallParts recall_;
   const http::Pipeline pipeline_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "app/chat_setup.h"
 #include "app/data_folder.h"
+#include "app/recall_parts.h"
 #include "app/settings.h"
 #include "base/result.h"
 #include "embed/openai_embedder.h"
@@ -33,6 +34,7 @@ struct EngineOptions {
   embed::OpenAiOptions embeddings = {};
   service::substrate::IngestOptions ingest = {};
   ChatOptions chat = {};
+  RecallOptions recall = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.
