@@ -27,7 +27,7 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       query_(store, gatekeeper, index, clock),
       memories_(store, gatekeeper),
       queue_(store, gatekeeper, index, clock),
-      pipeline_(store, gatekeeper, options.queue),
+      pipeline_(store, gatekeeper, index, options.queue),
       surface_(surface::recall::mount(router,
                                       {.ingest = ingest_,
                                        .query = query_,

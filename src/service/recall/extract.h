@@ -23,6 +23,9 @@ struct Draft {
 
 std::vector<Draft> extract(const Item& item);
 
+// The questions of a user's message that have enough words to be known again.
+std::vector<std::string> questions_of(const Item& item);
+
 struct Signal {
   std::string type = {};  // progress_update, blocker, next_step
   std::string text = {};  // without the prefix

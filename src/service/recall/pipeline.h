@@ -5,6 +5,8 @@
 
 #include "access/gatekeeper.h"
 #include "jobs/job_runner.h"
+#include "search/index.h"
+#include "service/recall/item.h"
 #include "storage/store.h"
 
 namespace holdfast::service::recall {
@@ -17,18 +19,24 @@ struct QueueSettings {
 
 class Pipeline {
  public:
-  Pipeline(storage::Store& store, const access::Gatekeeper& gatekeeper, QueueSettings settings)
-      : store_(store), gatekeeper_(gatekeeper), settings_(settings) {}
+  Pipeline(storage::Store& store, const access::Gatekeeper& gatekeeper,
+           const search::Index& index, QueueSettings settings)
+      : store_(store), gatekeeper_(gatekeeper), index_(index), settings_(settings) {}
 
   // Before the runner starts.
   void add_to(jobs::JobRunner& runner);
 
  private:
+  // Items that may have asked the same; what they say is checked in the write.
+  Result<std::vector<std::string>> asked_before(storage::ReadTxn& txn,
+                                                const access::SpaceAccess& all,
+                                                const Item& item) const;
   Result<storage::WriteClosure> process(const storage::Job& job) const;
   Result<storage::WriteClosure> rebuild(const storage::Job& job) const;
 
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
+  const search::Index& index_;
   const QueueSettings settings_;
 };
 

@@ -50,7 +50,9 @@ bool choose_lane(Run& run) {
                                                                          : "excluded");
   run.lanes.emplace(lane::kEvidence,
                     evidence ? "strong" : any_source ? "plausible" : "excluded");
-  const bool residual = !work && !evidence && (!run.content.empty() || !run.refs.empty());
+  const bool by_ref =
+      std::ranges::any_of(run.candidates, [](const Candidate& c) { return c.shares_ref; });
+  const bool residual = !work && !evidence && (!run.content.empty() || by_ref);
   run.lanes.emplace(lane::kResidual, residual ? "plausible" : "excluded");
   if (work && evidence) return run.reason = reason::kAmbiguous, false;
   if (work || evidence) {
