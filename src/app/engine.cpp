@@ -13,6 +13,7 @@
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
 #include "app/ownership_route.h"
+#include "app/recall_parts.h"
 #include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
@@ -46,6 +47,7 @@ NounCatalog all_nouns() {
   add_substrate_nouns(nouns);
   add_chat_nouns(nouns);
   add_continuity_nouns(nouns);
+  add_recall_nouns(nouns);
   return nouns;
 }
 
@@ -100,6 +102,7 @@ class RealEngine : public Engine {
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
         continuity_(set_up_continuity(router_, options_.continuity, continuity_parts())),
+        recall_(router_, options.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -304,6 +307,7 @@ class RealEngine : public Engine {
   const std::unique_ptr<OwnershipRoute> ownership_;
   const std::unique_ptr<ChatSetup> chat_;
   const std::unique_ptr<ContinuitySetup> continuity_;
+  RecallParts recall_;
   const http::Pipeline pipeline_;
 };
 

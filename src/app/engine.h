@@ -9,6 +9,7 @@
 #include "app/chat_setup.h"
 #include "app/continuity_setup.h"
 #include "app/data_folder.h"
+#include "app/recall_parts.h"
 #include "app/settings.h"
 #include "base/result.h"
 #include "embed/openai_embedder.h"
@@ -35,6 +36,7 @@ struct EngineOptions {
   service::substrate::IngestOptions ingest = {};
   ChatOptions chat = {};
   ContinuityOptions continuity = {};
+  RecallOptions recall = {};
 };
 
 // Reads what concerns the engine; kInvalidArgument names a setting that cannot be.

@@ -59,12 +59,11 @@ Result<EngineOptions> engine_options(const Settings& settings) {
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
   HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
   HOLDFAST_CHECK_OK(read_vectors(settings, options));
-  HOLDFAST_TRY(options.chat, chat_options(settings));
-  HOLDFAST_TRY(options.continuity, continuity_options(settings));
   HOLDFAST_CHECK_OK(read_access_log(settings, options));
   HOLDFAST_TRY(options.ingest, ingest_options(settings));
   HOLDFAST_TRY(options.chat, chat_options(settings));
   HOLDFAST_TRY(options.continuity, continuity_options(settings));
+  HOLDFAST_TRY(options.recall, recall_options(settings));
   return options;
 }
 

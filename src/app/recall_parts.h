@@ -1,0 +1,45 @@
+// The recall surface, from its settings to its routes.
+#pragma once
+
+#include <memory>
+
+#include "app/settings.h"
+#include "http/router.h"
+#include "jobs/job_runner.h"
+#include "model/noun.h"
+#include "service/recall/ingest_service.h"
+#include "service/recall/memory_service.h"
+#include "service/recall/pipeline.h"
+#include "service/recall/query_service.h"
+#include "service/recall/queue_service.h"
+#include "surface/recall/surface.h"
+
+namespace holdfast::app {
+
+struct RecallOptions {
+  service::recall::QueueSettings queue = {};
+  size_t body_limit = size_t{8} << 20U;
+};
+
+// kInvalidArgument names a setting that cannot be.
+Result<RecallOptions> recall_options(const Settings& settings);
+
+void add_recall_nouns(NounCatalog& nouns);
+
+class RecallParts {
+ public:
+  // Before the jobs start. Everything given outlives it.
+  RecallParts(http::Router& router, const RecallOptions& options, storage::Store& store,
+              const access::Gatekeeper& gatekeeper, const search::Index& index, const Clock& clock,
+              jobs::JobRunner& jobs);
+
+ private:
+  service::recall::IngestService ingest_;
+  service::recall::QueryService query_;
+  service::recall::MemoryService memories_;
+  service::recall::QueueService queue_;
+  service::recall::Pipeline pipeline_;
+  const std::unique_ptr<surface::recall::Surface> surface_;
+};
+
+}  // namespace holdfast::app

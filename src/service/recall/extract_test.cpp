@@ -1,0 +1,88 @@
+#include "service/recall/extract.h"
+
+#include <gtest/gtest.h>
+
+#include "service/recall/words.h"
+
+namespace holdfast::service::recall {
+namespace {
+
+Item said(std::string content, std::string kind, std::string role, Scope scope) {
+  Item item;
+  item.content = std::move(content);
+  item.about.source_type = "chat";
+  item.about.source_id = "1";
+  item.about.artifact_kind = std::move(kind);
+  item.about.role = std::move(role);
+  item.about.actor_ref = "user:ada";
+  item.about.container_ref = "room";
+  item.about.thread_ref = "thread";
+  item.about.visibility = scope;
+  return item;
+}
+
+Item reply(std::string content) {
+  return said(std::move(content), "assistant_output", "assistant", Scope::kContainer);
+}
+
+Item own(std::string content) { return said(std::move(content), "message", "user", Scope::kPrivate); }
+
+std::string member(const Draft& draft, std::string_view name) {
+  const Value* value = draft.payload.find(name);
+  return value != nullptr && value->is_string() ? *value->if_string() : "";
+}
+
+TEST(Extract, DecisionWithItsReason) {
+  const auto drafts = extract(reply("We opted for plain SQL to avoid a second language."));
+  ASSERT_EQ(drafts.size(), 1U);
+  EXPECT_EQ(drafts[0].type, type::kDecision);
+  EXPECT_EQ(member(drafts[0], "decision"), "Use plain SQL");
+  EXPECT_EQ(member(drafts[0], "rationale_text"), "to avoid a second language");
+}
+
+TEST(Extract, NoDecisionWhereNoneWasMade) {
+  for (const char* text :
+       {"We never decided to drop the index.", "Perhaps we chose the wrong broker then.",
+        "> We decided to use pigeons.", "```\nWe decided to use pigeons.\n```",
+        "Which one did we pick?", "We considered three brokers."}) {
+    EXPECT_TRUE(extract(reply(text)).empty()) << text;
+  }
+}
+
+TEST(Extract, RulesOnlyFromTheirPersonInAPersonalScope) {
+  const std::string rule = "Never rename migrations after a release.";
+  ASSERT_EQ(extract(own(rule)).size(), 1U);
+  EXPECT_EQ(extract(own(rule))[0].type, type::kConstraint);
+  EXPECT_TRUE(extract(said(rule, "message", "user", Scope::kContainer)).empty());
+  EXPECT_TRUE(extract(own("Don't worry about the failing badge today.")).empty());
+}
+
+TEST(Extract, FactsInTheThirdPerson) {
+  const auto drafts = extract(own("My timezone is now Asia/Tokyo."));
+  ASSERT_EQ(drafts.size(), 1U);
+  EXPECT_EQ(member(drafts[0], "statement"), "ada's timezone is Asia/Tokyo");
+  EXPECT_FALSE(drafts[0].slot.empty()) << "one person has one timezone";
+}
+
+TEST(Extract, NotesToTheLetter) {
+  const auto drafts = extract(said("# Plan\n  two  spaces\n", "note", "user", Scope::kPrivate));
+  ASSERT_EQ(drafts.size(), 1U);
+  EXPECT_EQ(member(drafts[0], "content"), "# Plan\n  two  spaces\n");
+  EXPECT_EQ(member(drafts[0], "title"), "Plan");
+}
+
+TEST(Extract, WorkReferences) {
+  const auto refs = work_refs_in("See PROJ-12 and PR #7, not UTF-8 or `x`; INC0012345 too.");
+  EXPECT_EQ(refs, (std::vector<std::string>{"proj-12", "pr-7", "inc0012345"}));
+}
+
+TEST(Words, PluralsAndAccents) {
+  EXPECT_EQ(content_words("The café's branches and branch"),
+            (std::vector<std::string>{"cafe", "branches"}));
+  EXPECT_EQ(WordSet("release branches").match("branch"), 1);
+  EXPECT_EQ(WordSet("ordering").match("ordered"), 0.8);
+  EXPECT_EQ(WordSet("order").match("border"), 0);
+}
+
+}  // namespace
+}  // namespace holdfast::service::recall

@@ -1,0 +1,68 @@
+// Evidence comes in: stored, searchable and queued for extraction in one commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "access/gatekeeper.h"
+#include "service/recall/item.h"
+#include "service/recall/memory.h"
+#include "storage/store.h"
+
+namespace holdfast::service::recall {
+
+struct NewItem {
+  std::string source_type = {};
+  std::string source_id = {};
+  std::string content_type = {};
+  std::string content = {};
+  Text container_ref = {};
+  Scope visibility = Scope::kPrivate;
+  Text thread_ref = {};
+  Text actor_ref = {};
+  Text agent_ref = {};
+  Text source_ref = {};
+  Text role = {};
+  Text artifact_kind = {};
+  std::vector<std::string> work_refs = {};
+  std::optional<Timestamp> occurred_at = {};
+  Value metadata = {};
+  std::string use_case = std::string(kUseCase);
+};
+
+// An item with everything that was made of it.
+struct ItemState {
+  Item item = {};
+  std::vector<Memory> memories = {};  // that it supports, in any lifecycle
+};
+
+namespace reason {
+inline constexpr std::string_view kUnknownUseCase = "unsupported_use_case";
+}
+
+inline constexpr std::string_view kItemQueue = "recall_item";
+inline constexpr std::string_view kThreadQueue = "recall_thread";
+
+// `git:github.com/Owner/Repo.git/` in one spelling; everything else as it is.
+std::string canonical_container(const std::string& container);
+// Normalised, without repetitions; `most` 0: all of them.
+std::vector<std::string> normalised_refs(const std::vector<std::string>& refs, size_t most);
+
+class IngestService {
+ public:
+  IngestService(storage::Store& store, const access::Gatekeeper& gatekeeper)
+      : store_(store), gatekeeper_(gatekeeper) {}
+
+  // All of them or none. A pair (source_type, source_id) that is known gives the stored item as it
+  // is now. kInvalidArgument with reason kUnknownUseCase.
+  Result<std::vector<ItemState>> ingest(const CallContext& call,
+                                        const std::vector<NewItem>& items);
+  // kNotFound.
+  Result<ItemState> state(const CallContext& call, const std::string& id) const;
+
+ private:
+  storage::Store& store_;
+  const access::Gatekeeper& gatekeeper_;
+};
+
+}  // namespace holdfast::service::recall

@@ -1,0 +1,81 @@
+// A compact record derived from evidence: one of ten types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "service/recall/item.h"
+
+namespace holdfast::service::recall {
+
+namespace type {
+inline constexpr std::string_view kDecision = "decision";
+inline constexpr std::string_view kOutcome = "investigation_outcome";
+inline constexpr std::string_view kConstraint = "constraint_memory";
+inline constexpr std::string_view kFact = "atomic_fact";
+inline constexpr std::string_view kFactSummary = "fact_summary";
+inline constexpr std::string_view kSummary = "thread_summary";
+inline constexpr std::string_view kCheckpoint = "task_checkpoint";
+inline constexpr std::string_view kContinuity = "continuity_memory";
+inline constexpr std::string_view kPattern = "pattern_memory";
+inline constexpr std::string_view kNote = "note";
+}  // namespace type
+
+struct Flag {
+  std::string reason = {};
+  std::string source_ref = {};
+  bool immediate = false;
+  Timestamp at = {};
+};
+
+struct Memory {
+  std::string id = {};
+  std::string type = {};
+  Value payload = Value::object();
+  std::string lifecycle = "active";  // active, superseded, suppressed
+  Scope visibility = Scope::kPrivate;
+  std::string container_ref = {};
+  Text thread_ref = {};
+  Text actor_ref = {};
+  Timestamp freshness_at = {};
+  Timestamp created_at = {};
+  Timestamp suppressed_at = {};
+  std::vector<std::string> work_refs = {};
+  // Equal within a scope: says the same. Empty where nothing else can.
+  std::string canonical_key = {};
+  std::string slot = {};     // subject and predicate of a fact that has one value
+  std::string subject = {};  // subject and category of a fact
+  std::vector<Evidence> evidence = {};
+  std::vector<std::string> supersedes = {};
+  std::vector<Flag> flags = {};
+};
+
+const Noun<Memory>& memory_noun();
+inline ObjectKey memory_key(const std::string& id) {
+  return {.kind = memory_noun().kind, .id = id};
+}
+inline Label label_of(const Memory& memory) {
+  return label_of(memory.visibility, memory.container_ref, memory.actor_ref);
+}
+
+inline constexpr std::string_view kSupportedBy = "supported_by";
+inline constexpr std::string_view kSupersedes = "supersedes";
+
+// Container, visibility and actor, beyond which nothing is compared.
+std::string family_facet(const Memory& memory);
+// Family and a key within it.
+std::string keyed_facet(const Memory& memory, const std::string& key);
+
+// A text member of the payload; empty if it is absent or no text.
+std::string text_of(const Memory& memory, std::string_view name);
+// What the memory says in one line: the text that blocks, summaries and dedup compare.
+std::string headline(const Memory& memory);
+// Everything of it that is searched.
+std::string view_text(const Memory& memory);
+// memory_object.decision_context and so on.
+std::string view_name(std::string_view memory_type);
+
+std::string index_entry_id(std::string_view target);
+std::string relation_id(std::string_view from, std::string_view relation, std::string_view to);
+
+}  // namespace holdfast::service::recall

@@ -1,0 +1,94 @@
+#include "service/recall/memory_service.h"
+
+#include <algorithm>
+#include <set>
+
+#include "service/recall/ingest_service.h"
+#include "service/recall/memory_writer.h"
+#include "storage/typed.h"
+
+namespace holdfast::service::recall {
+namespace {
+
+using access::Permission;
+using access::SpaceAccess;
+
+constexpr auto kWindow = std::chrono::hours(24 * 30);
+constexpr int64_t kEnoughSources = 2;
+constexpr size_t kMostFlags = 1000;
+
+int64_t sources_within(const Memory& memory, Timestamp now) {
+  std::set<std::string_view> sources;
+  for (const Flag& flag : memory.flags) {
+    if (flag.at + kWindow > now) sources.insert(flag.source_ref);
+  }
+  return static_cast<int64_t>(sources.size());
+}
+
+bool is_known(const Memory& memory, const FlagMemory& request) {
+  return std::ranges::any_of(memory.flags, [&](const Flag& flag) {
+    return flag.source_ref == request.source_ref && flag.reason == request.reason &&
+           flag.immediate == request.immediate;
+  });
+}
+
+}  // namespace
+
+Result<Expanded> MemoryService::expand(const CallContext& call, const Expand& request) const {
+  HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
+  const SpaceAccess all = gatekeeper_.engine_access(access.space());
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(const Object object, txn->get(all, memory_key(request.memory_id)));
+  Expanded out;
+  HOLDFAST_TRY(out.memory, storage::value_of(memory_noun(), object));
+  const Memory& memory = out.memory;
+  const bool own = memory.visibility == Scope::kGlobal && memory.actor_ref &&
+                   memory.actor_ref == request.actor_ref;
+  const bool global_of_another = memory.visibility == Scope::kGlobal && !own;
+  const std::string container = canonical_container(request.container_ref);
+  if ((container != memory.container_ref && !own) ||
+      (global_of_another && container != memory.container_ref))
+    return not_found("memory", request.memory_id);
+  for (const Evidence& evidence : memory.evidence) {
+    const auto stored = txn->get(all, item_key(evidence.source_item_id));
+    if (!stored) continue;
+    HOLDFAST_TRY(Item item, storage::value_of(item_noun(), *stored));
+    out.items.push_back(std::move(item));
+  }
+  std::ranges::stable_sort(out.items, [](const Item& a, const Item& b) {
+    return moment_of(a.about) < moment_of(b.about);
+  });
+  return out;
+}
+
+Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& request) {
+  HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
+  const SpaceAccess all = gatekeeper_.engine_access(access.space());
+  return storage::write_returning<Flagged>(
+      store_, call, [&](storage::WriteTxn& txn) -> Result<Flagged> {
+        HOLDFAST_TRY(const Object object, txn.get(all, memory_key(request.memory_id)));
+        HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
+        MemoryWriter writer(txn, all);
+        if (!is_known(memory, request) && memory.flags.size() < kMostFlags) {
+          memory.flags.push_back({.reason = request.reason,
+                                  .source_ref = request.source_ref,
+                                  .immediate = request.immediate,
+                                  .at = txn.now()});
+          const bool enough =
+              request.immediate || sources_within(memory, txn.now()) >= kEnoughSources;
+          if (memory.lifecycle == "active" && enough) {
+            memory.lifecycle = "suppressed";
+            memory.suppressed_at = txn.now();
+            HOLDFAST_CHECK_OK(writer.request_rebuild(memory.container_ref, memory.thread_ref,
+                                                     memory.visibility));
+          }
+          HOLDFAST_CHECK_OK(writer.save(memory));
+        }
+        return Flagged{.memory_id = memory.id,
+                       .flag_count = static_cast<int64_t>(memory.flags.size()),
+                       .unique_sources = sources_within(memory, txn.now()),
+                       .suppressed = memory.lifecycle == "suppressed"};
+      });
+}
+
+}  // namespace holdfast::service::recall

@@ -1,0 +1,34 @@
+// How candidates are measured, which way the query goes, and what is injected: the rules of the
+// published contract as tables and small steps over one Run.
+#pragma once
+
+#include "service/recall/query_types.h"
+
+namespace holdfast::service::recall {
+
+// How many of the query's words the candidate has.
+void measure(const std::vector<std::string>& content, Candidate& candidate);
+
+// From what was found to the answer: floor, lane, scores, results, injection.
+void decide(Run& run, Timestamp now);
+
+// Sets score, support and exclusion of every candidate and sorts them, best first.
+void score_all(Run& run);
+// Fills Run::results.
+void choose_results(Run& run);
+// Fills Run::blocks and Run::reason.
+void choose_blocks(Run& run, Timestamp now);
+
+bool is_substantive(const Candidate& candidate);
+int64_t checkpoint_usefulness(const Memory& checkpoint);
+int64_t source_usefulness(const Item& item);
+inline constexpr int64_t kSupported = 60;
+inline constexpr int64_t kStrong = 110;
+
+namespace excluded {
+inline constexpr std::string_view kEcho = "current_query_source_echo";
+inline constexpr std::string_view kLowValue = "low_value_meta_text";
+inline constexpr std::string_view kWeakSummary = "weak_summary";
+}  // namespace excluded
+
+}  // namespace holdfast::service::recall

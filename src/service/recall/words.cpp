@@ -1,0 +1,239 @@
+#include "service/recall/words.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "text/characters.h"
+
+namespace holdfast::service::recall {
+namespace {
+
+constexpr size_t kMostCompared = 400;
+
+const std::set<std::string_view>& glue() {
+  static const std::set<std::string_view> words = {
+      // Stop words.
+      "a", "an", "the", "am", "is", "are", "was", "were", "be", "been", "being", "have", "has",
+      "had", "having", "do", "does", "did", "doing", "done", "can", "could", "will", "would",
+      "shall", "should", "may", "might", "must", "i", "me", "my", "mine", "we", "us", "our", "ours",
+      "you", "your", "yours", "he", "him", "his", "she", "her", "hers", "it", "its", "they", "them",
+      "their", "theirs", "this", "that", "these", "those", "there", "here", "in", "on", "at", "by",
+      "for", "from", "to", "of", "off", "with", "without", "into", "onto", "over", "under", "about",
+      "after", "before", "between", "through", "during", "up", "down", "out", "as", "and", "or",
+      "but", "nor", "so", "if", "then", "than", "because", "while", "until", "since", "not", "no",
+      "yes", "all", "any", "some", "each", "every", "both", "few", "more", "most", "much", "many",
+      "other", "another", "such", "only", "own", "same", "too", "very", "just", "also", "what",
+      "which", "who", "whom", "whose", "when", "where", "why", "how", "s", "t", "d", "ll", "ve",
+      "re", "m", "don", "didn", "isn", "doesn", "won", "versus",
+      // Scaffolding.
+      "choose", "chose", "chosen", "decide", "decided", "decision", "decisions", "pick", "picked",
+      "remember", "remind", "recall", "tell", "told", "say", "said", "know", "mention", "mentioned",
+      "discuss", "discussed", "talk", "talked", "conclude", "concluded", "conclusion", "find",
+      "found", "think", "thought", "earlier", "previously", "prior", "again", "already", "ago",
+      "please", "thanks", "want", "like", "let", "get", "got", "go", "going", "show", "give",
+      "explain", "help", "question", "answer", "ask", "asked", "today", "now", "currently",
+      "recently", "lately", "use", "used", "using", "make", "made", "thing", "things", "something",
+      "anything"};
+  return words;
+}
+
+const std::set<std::string_view>& phatic() {
+  static const std::set<std::string_view> words = {
+      "hi", "hello", "hey", "yo", "thanks", "thank", "you", "thx", "ty", "ok", "okay", "k", "yes",
+      "yep", "yeah", "no", "nope", "sure", "cool", "great", "nice", "good", "morning", "afternoon",
+      "evening", "night", "bye", "goodbye", "cheers", "lol", "haha", "welcome", "perfect",
+      "awesome", "got", "it", "sounds", "understood", "done", "continue", "please", "there",
+      "everyone", "all"};
+  return words;
+}
+
+constexpr std::array<std::string_view, 6> kSmallTalk = {
+    "how are you", "who are you", "what can you do", "are you there", "can you help me",
+    "nice to meet you"};
+
+constexpr std::array<std::string_view, 8> kNothingToSay = {
+    "task complete", "task is complete", "nothing new to report", "no response requested",
+    "no response needed", "no chat message needed", "no email message needed",
+    "no slack message needed"};
+
+bool ends_with_any(std::string_view word, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return word.ends_with(end); });
+}
+
+bool is_phatic(const std::vector<Word>& words) {
+  return words.size() <= 6 &&
+         std::ranges::all_of(words, [](const Word& w) { return phatic().contains(w.text); });
+}
+
+// The word without its plural ending, the shortest way.
+std::string base_of(const std::string& word) {
+  std::string best = word;
+  for (const std::string& variant : variants_of(word)) {
+    if (variant.size() < best.size()) best = variant;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Word> words_of(std::string_view source) {
+  std::vector<Word> out;
+  Word word;
+  size_t capitals = 0;
+  const auto end_word = [&] {
+    word.specific = word.specific || capitals >= 2;
+    if (!word.text.empty()) out.push_back(std::move(word));
+    word = {};
+    capitals = 0;
+  };
+  for (size_t at = 0; at < source.size();) {
+    const text::FoldedChars chars = text::fold_char_at(source, at);
+    if (chars.upper_case) ++capitals;
+    for (int i = 0; i < chars.count; ++i) {
+      const int32_t point = chars.points.at(static_cast<size_t>(i));
+      const text::CharClass kind = text::class_of(point);
+      if (kind == text::CharClass::kLetter) {
+        if (point >= '0' && point <= '9') word.specific = true;
+        text::append_utf8(word.text, point);
+      } else {
+        end_word();
+        if (kind == text::CharClass::kIdeograph) {
+          text::append_utf8(word.text, point);
+          end_word();
+        }
+      }
+    }
+    at += static_cast<size_t>(std::max(1, chars.source_bytes));
+  }
+  end_word();
+  return out;
+}
+
+std::vector<std::string> variants_of(std::string_view word) {
+  std::vector<std::string> out;
+  const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (!std::ranges::all_of(word, ascii)) return out;
+  const bool sibilant = ends_with_any(word, {"ses", "xes", "zes"});
+  if (word.size() > 4 && word.ends_with("ies"))
+    out.push_back(std::string(word.substr(0, word.size() - 3)) + "y");
+  if (word.size() > 5 && word.ends_with("es") && !sibilant)
+    out.emplace_back(word.substr(0, word.size() - 2));
+  if (word.size() > 4 && word.ends_with("s") && !sibilant &&
+      !ends_with_any(word, {"ss", "us", "is"}))
+    out.emplace_back(word.substr(0, word.size() - 1));
+  return out;
+}
+
+bool is_glue(std::string_view word) { return glue().contains(word); }
+
+std::vector<std::string> content_words(std::string_view text) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  for (const Word& word : words_of(text)) {
+    if ((word.specific || !is_glue(word.text)) && seen.insert(base_of(word.text)).second)
+      out.push_back(word.text);
+  }
+  return out;
+}
+
+std::string normalised(std::string_view text) {
+  std::string out;
+  for (const Word& word : words_of(text)) out += (out.empty() ? "" : " ") + word.text;
+  return out;
+}
+
+WordSet::WordSet(std::string_view text) {
+  for (const Word& word : words_of(text)) {
+    words_.push_back(word.text);
+    for (std::string& variant : variants_of(word.text)) words_.push_back(std::move(variant));
+  }
+  std::ranges::sort(words_);
+  words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+}
+
+double WordSet::match(std::string_view word) const {
+  const auto has = [&](std::string_view w) { return std::ranges::binary_search(words_, w); };
+  if (has(word)) return 1;
+  for (const std::string& variant : variants_of(word)) {
+    if (has(variant)) return 1;
+  }
+  if (word.size() < 5) return 0;
+  const std::string_view start = word.substr(0, 5);
+  for (auto it = std::ranges::lower_bound(words_, start);
+       it != words_.end() && it->starts_with(start); ++it) {
+    const size_t longer = std::max(it->size(), word.size());
+    const size_t shorter = std::min(it->size(), word.size());
+    if (longer - shorter <= 3) return 0.8;
+  }
+  return 0;
+}
+
+namespace {
+
+size_t shared_count(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::set<std::string> bases;
+  for (const std::string& word : a) bases.insert(base_of(word));
+  size_t shared = 0;
+  for (const std::string& word : b) shared += bases.contains(base_of(word)) ? 1 : 0;
+  return shared;
+}
+
+}  // namespace
+
+double overlap_of(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const size_t least = std::min(a.size(), b.size());
+  return least == 0 ? 0 : static_cast<double>(shared_count(a, b)) / static_cast<double>(least);
+}
+
+double jaccard_of(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const size_t shared = shared_count(a, b);
+  const size_t all = a.size() + b.size() - shared;
+  return a.empty() || b.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(all);
+}
+
+double similarity_of(std::string_view a, std::string_view b) {
+  a = a.substr(0, kMostCompared);
+  b = b.substr(0, kMostCompared);
+  if (a.empty() || b.empty()) return a == b ? 1 : 0;
+  // The longest common subsequence bounds the sum of matching blocks from above and is at hand.
+  std::vector<uint16_t> row(b.size() + 1, 0);
+  for (const char c : a) {
+    uint16_t diagonal = 0;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const uint16_t above = row[j + 1];
+      row[j + 1] = c == b[j] ? static_cast<uint16_t>(diagonal + 1) : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return 2.0 * row.back() / static_cast<double>(a.size() + b.size());
+}
+
+bool is_low_value_query(std::string_view text, bool resumed) {
+  const std::vector<Word> words = words_of(text);
+  const std::string joined = normalised(text);
+  const bool go_on =
+      std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
+  if (resumed && go_on) return false;
+  if (joined.size() < 3 || is_phatic(words)) return true;
+  return words.size() <= 7 && std::ranges::any_of(kSmallTalk, [&](std::string_view talk) {
+           return joined == talk || joined.starts_with(std::string(talk) + " ");
+         });
+}
+
+bool is_low_value_text(std::string_view text) {
+  size_t sentences = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(".!?\n", at), text.size());
+    const std::string sentence = normalised(text.substr(at, end - at));
+    at = end + 1;
+    if (sentence.empty()) continue;
+    ++sentences;
+    const bool nothing = std::ranges::find(kNothingToSay, sentence) != kNothingToSay.end() ||
+                         (sentence.starts_with("no ") && sentence.ends_with(" needed"));
+    if (!nothing && !is_phatic(words_of(sentence))) return false;
+  }
+  return true;
+}
+
+}  // namespace holdfast::service::recall

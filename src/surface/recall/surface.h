@@ -1,0 +1,30 @@
+// Evidence, memory and injection decisions over HTTP: /items, /query, /item-and-query, /memory and
+// /debug/queue.
+#pragma once
+
+#include <memory>
+
+#include "http/router.h"
+#include "service/recall/ingest_service.h"
+#include "service/recall/memory_service.h"
+#include "service/recall/query_service.h"
+#include "service/recall/queue_service.h"
+
+namespace holdfast::surface::recall {
+
+struct Services {
+  service::recall::IngestService& ingest;
+  service::recall::QueryService& query;
+  service::recall::MemoryService& memories;
+  service::recall::QueueService& queue;
+};
+
+class Surface {
+ public:
+  virtual ~Surface() = default;
+};
+
+// Services and the router outlive it.
+std::unique_ptr<Surface> mount(http::Router& router, const Services& services, size_t body_limit);
+
+}  // namespace holdfast::surface::recall

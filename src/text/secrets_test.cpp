@@ -1,0 +1,37 @@
+#include "text/secrets.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::text {
+namespace {
+
+TEST(Secrets, AreTakenOut) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"password=hunter2secret and more", "password=[REDACTED] and more"},
+      {"DB_PASSWORD: \"hunter two\", next", "DB_PASSWORD: \"[REDACTED]\", next"},
+      {"api_key='abc123'", "api_key='[REDACTED]'"},
+      {"Authorization: Basic dXNlcjpwYXNz\nX: y", "Authorization: [REDACTED]\nX: y"},
+      {"sent Bearer abcdef1234567890 today", "sent Bearer [REDACTED] today"},
+      {"postgres://app:s3cret@db:5432/x", "postgres://[REDACTED]@db:5432/x"},
+      {"use ghp_abcdefghijklmnopqrst now", "use [REDACTED] now"},
+      {"key AKIAABCDEFGHIJKLMNOP.", "key [REDACTED]."},
+      {"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nend",
+       "[REDACTED]\nend"},
+  };
+  for (const auto& [text, redacted] : cases) {
+    EXPECT_EQ(redact_secrets(text), redacted);
+    EXPECT_EQ(redact_secrets(redacted), redacted) << "twice is once";
+  }
+}
+
+TEST(Secrets, PlainTextStays) {
+  for (const char* text :
+       {"Blocked: catalog API returned 401 because the service token expired.",
+        "Refresh the catalog service token and rerun the sync.", "https://example.org/a:b@c",
+        "The bearer of this letter", "task-force sk-8 is here", "My password is long"}) {
+    EXPECT_EQ(redact_secrets(text), text);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::text
