@@ -1,9 +1,49 @@
 #include "app/recall_parts.h"
 
+#include <fstream>
+#include <iterator>
+
+#include "base/utf8.h"
+
 namespace holdfast::app {
+namespace {
+
+Result<std::string> api_key(const Settings& settings) {
+  const std::string path = settings.text("extractor.api_key_file");
+  if (path.empty()) return settings.text("extractor.api_key");
+  std::ifstream file(path);
+  if (!file) return invalid_argument("extractor.api_key_file cannot be read: " + path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return std::string(trim_space(text));
+}
+
+Status read_extractor(const Settings& settings, RecallOptions& options) {
+  HOLDFAST_TRY(const std::string mode,
+               settings.one_of("extractor.mode", {"rules", "llm", "llm_with_fallback"}));
+  options.model = mode != "rules";
+  options.fall_back = mode == "llm_with_fallback";
+  HOLDFAST_TRY(const int64_t timeout, settings.integer("extractor.timeout_ms", 1, 3'600'000));
+  HOLDFAST_TRY(const int64_t retry, settings.integer("extractor.retry_base_ms", 0, 60'000));
+  HOLDFAST_TRY(const std::string key, api_key(settings));
+  options.completer = {.endpoint = {.base_url = settings.text("extractor.base_url"),
+                                    .api_key = key,
+                                    .timeout = std::chrono::milliseconds(timeout),
+                                    .first_backoff = std::chrono::milliseconds(retry),
+                                    .max_backoff = std::chrono::milliseconds(12 * retry)},
+                       .model = settings.text("extractor.model")};
+  options.extraction_model = settings.text("extractor.model_write_extraction");
+  if (options.model &&
+      (options.completer.endpoint.base_url.empty() || options.completer.model.empty()))
+    return invalid_argument(
+        "extractor.mode asks for a model, which needs extractor.base_url and extractor.model.");
+  return {};
+}
+
+}  // namespace
 
 Result<RecallOptions> recall_options(const Settings& settings) {
   RecallOptions options;
+  HOLDFAST_CHECK_OK(read_extractor(settings, options));
   HOLDFAST_TRY(const int64_t lease, settings.integer("queue.lease_seconds", 1, 86'400));
   HOLDFAST_TRY(const int64_t attempts, settings.integer("queue.max_attempts", 1, 100));
   HOLDFAST_TRY(const int64_t backoff, settings.integer("queue.backoff_seconds", 0, 3600));
@@ -27,6 +67,7 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       query_(store, gatekeeper, index, clock),
       memories_(store, gatekeeper),
       queue_(store, gatekeeper, index, clock),
+      completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
       pipeline_(store, gatekeeper, index, options.queue),
       surface_(surface::recall::mount(router,
                                       {.ingest = ingest_,
@@ -34,6 +75,11 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
                                        .memories = memories_,
                                        .queue = queue_},
                                       options.body_limit)) {
+  if (completer_) {
+    model_ = std::make_unique<service::recall::ModelExtractor>(
+        *completer_, options.extraction_model, options.completer.endpoint.timeout);
+    pipeline_.use_model(model_.get(), options.fall_back);
+  }
   pipeline_.add_to(jobs);
 }
 

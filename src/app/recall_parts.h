@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/settings.h"
+#include "embed/openai_completer.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
 #include "model/noun.h"
@@ -17,6 +18,10 @@
 namespace holdfast::app {
 
 struct RecallOptions {
+  bool model = false;      // extractor.mode is not rules
+  bool fall_back = false;  // to the rules, where the model fails
+  embed::OpenAiCompleterOptions completer = {};
+  std::string extraction_model = {};  // empty: the completer's
   service::recall::QueueSettings queue = {};
   size_t body_limit = size_t{8} << 20U;
 };
@@ -38,6 +43,8 @@ class RecallParts {
   service::recall::QueryService query_;
   service::recall::MemoryService memories_;
   service::recall::QueueService queue_;
+  const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
+  std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
   const std::unique_ptr<surface::recall::Surface> surface_;
 };

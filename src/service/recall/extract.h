@@ -18,6 +18,7 @@ struct Draft {
   std::string slot = {};
   std::string subject = {};
   std::string sentence = {};               // the whole sentence it was read from
+  Value provenance = {};                   // null: the rules
   std::vector<std::string> replaces = {};  // a decision: the words of what it takes the place of
 };
 

@@ -221,7 +221,9 @@ Result<std::optional<Memory>> MemoryWriter::add(const Item& item, const Draft& d
                                                 size_t ordinal) {
   Memory memory = make_memory(item, draft, ordinal, txn_.now());
   memory.payload.set("semantic_provenance",
-                     Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}));
+                     draft.provenance.is_null()
+                         ? Value::object({{"extractor", "rules"}, {"extractor_version", "1"}})
+                         : draft.provenance);
   if (memory.type == type::kFact) {
     HOLDFAST_TRY(const bool fresh, settle_fact(memory));
     if (!fresh) return std::optional<Memory>();

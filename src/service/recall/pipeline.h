@@ -7,6 +7,7 @@
 #include "jobs/job_runner.h"
 #include "search/index.h"
 #include "service/recall/item.h"
+#include "service/recall/model_extractor.h"
 #include "storage/store.h"
 
 namespace holdfast::service::recall {
@@ -23,6 +24,11 @@ class Pipeline {
            const search::Index& index, QueueSettings settings)
       : store_(store), gatekeeper_(gatekeeper), index_(index), settings_(settings) {}
 
+  // Reads items with a model; `fall_back`: with the rules where it fails. Before add_to.
+  void use_model(const ModelExtractor* model, bool fall_back) {
+    model_ = model;
+    fall_back_ = fall_back;
+  }
   // Before the runner starts.
   void add_to(jobs::JobRunner& runner);
 
@@ -31,6 +37,11 @@ class Pipeline {
   Result<std::vector<std::string>> asked_before(storage::ReadTxn& txn,
                                                 const access::SpaceAccess& all,
                                                 const Item& item) const;
+  // Shows that the item is being worked on, before a call that takes long.
+  Status claim(const access::SpaceAccess& all, const std::string& id) const;
+  // Another attempt later, or the end.
+  storage::WriteClosure failure_of(const access::SpaceAccess& all, const std::string& id,
+                                   const Error& error) const;
   Result<storage::WriteClosure> process(const storage::Job& job) const;
   Result<storage::WriteClosure> rebuild(const storage::Job& job) const;
 
@@ -38,6 +49,8 @@ class Pipeline {
   const access::Gatekeeper& gatekeeper_;
   const search::Index& index_;
   const QueueSettings settings_;
+  const ModelExtractor* model_ = nullptr;  // nullptr: the rules alone
+  bool fall_back_ = false;
 };
 
 }  // namespace holdfast::service::recall
