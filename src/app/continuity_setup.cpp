@@ -60,11 +60,13 @@ class RealContinuitySetup : public ContinuitySetup {
         capsules_(parts.store, parts.gatekeeper, parts.clock),
         schedule_(parts.store, parts.gatekeeper, parts.index, parts.clock, options_.settings),
         tasks_(parts.store, parts.gatekeeper, parts.index, parts.clock),
+        coordination_(parts.store, parts.gatekeeper, parts.index, parts.clock),
         graph_(parts.store, parts.gatekeeper, parts.index),
         reads_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, options_.settings,
                sources()),
         retrieval_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_,
                    schedule_),
+        plans_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, options_.settings),
         tokens_(parts.tokens && !options_.tokens.empty()
                     ? access::make_scoped_authenticator(options_.tokens, parts.authenticator)
                     : nullptr),
@@ -84,9 +86,11 @@ class RealContinuitySetup : public ContinuitySetup {
   std::vector<surface::continuity::Operation> operations() {
     const surface::continuity::Services services{
         .capsules = capsules_, .reads = reads_, .schedule = schedule_, .tasks = tasks_,
-        .retrieval = retrieval_};
+        .retrieval = retrieval_, .plans = plans_};
     auto all = surface::continuity::capsule_operations(services);
     std::ranges::move(surface::continuity::work_operations(services), std::back_inserter(all));
+    std::ranges::move(surface::continuity::coordination_operations(coordination_),
+                      std::back_inserter(all));
     return all;
   }
 
@@ -114,9 +118,11 @@ class RealContinuitySetup : public ContinuitySetup {
   CapsuleService capsules_;
   ScheduleService schedule_;
   TaskService tasks_;
+  CoordinationService coordination_;
   GraphService graph_;
   ReadService reads_;
   RetrieveService retrieval_;
+  PlanService plans_;
   const std::unique_ptr<access::Authenticator> tokens_;
   const std::unique_ptr<surface::continuity::Surface> surface_;
 };
@@ -151,6 +157,7 @@ void add_continuity_nouns(NounCatalog& nouns) {
   nouns.add(reminder_noun());
   nouns.add(task_noun());
   nouns.add(peer_noun());
+  nouns.add(plan_noun());
   nouns.add(handoff_noun());
   nouns.add(shared_noun());
   nouns.add(reconciliation_noun());

@@ -12,6 +12,7 @@
 #include "service/continuity/patch.h"
 #include "service/continuity/rules.h"
 #include "service/continuity/utc_time.h"
+#include "storage/typed.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -218,6 +219,15 @@ Result<Value> CapsuleService::remove_in(storage::WriteTxn& txn, const Access& ac
           txn.remove(access, {.kind = archive_noun().kind, .id = one.archive_stem}, message));
       deleted.push(archive_path(one.archive_stem));
     }
+  }
+  // The history of a capsule that was archived before still tells why its remains went.
+  if (!active && !deleted.if_array()->empty()) {
+    const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
+    const StoredCapsule marker{
+        .subject_kind = subject.kind, .subject_id = subject.id, .stem = stem};
+    HOLDFAST_CHECK_OK(
+        txn.put(access, storage::put_of(capsule_noun(), key.id, marker, Label{})));
+    HOLDFAST_CHECK_OK(txn.remove(access, key, message));
   }
   HOLDFAST_CHECK_OK(release_stem(txn, access, subject, stem));
   HOLDFAST_TRY(const std::string commit, position_text(txn));

@@ -1,6 +1,7 @@
 #include "service/continuity/retrieve_service.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -153,7 +154,40 @@ Result<Value> RetrieveService::recent_relevant(const Request& request, const Acc
     return std::tuple(a.group, -a.score, a.path) < std::tuple(b.group, -b.score, b.path);
   });
   Value out = Value::array();
-  for (size_t i = 0; i < std::min(limit, rows.size()); ++i) out.push(std::move(rows[i].value));
+  std::set<std::string> shown_paths;
+  if (of_subject) {
+    HOLDFAST_TRY(out, named_documents(request, access, txn));
+    for (const Value& row : *out.if_array()) shown_paths.insert(text_of(row, "path"));
+  }
+  for (Row& row : rows) {
+    if (out.if_array()->size() >= limit) break;
+    if (shown_paths.insert(row.path).second) out.push(std::move(row.value));
+  }
+  return out;
+}
+
+// Documents that the subject's capsule names and that exist here: tasks have paths of their own.
+Result<Value> RetrieveService::named_documents(const Request& request, const Access& access,
+                                               storage::ReadTxn& txn) const {
+  Value out = Value::array();
+  HOLDFAST_TRY(const auto active, load_active(txn, access, request.subject()));
+  if (!active || !active->valid()) return out;
+  const Value& state = *active->stored.capsule.find("continuity");
+  for (const Value& named : list_of(state, "related_documents")) {
+    const std::string path = text_of(named, "path");
+    const size_t slash = path.rfind('/');
+    if (!path.starts_with("tasks/") || !path.ends_with(".json")) continue;
+    const std::string id = path.substr(slash + 1, path.size() - slash - 6);
+    HOLDFAST_TRY(const auto task, find_document(txn, access, task_noun(), id));
+    if (!task || task_path(*task) != path || !may_read(request.call, path)) continue;
+    out.push(Value::object({{"path", path},
+                            {"type", "tasks"},
+                            {"snippet", std::string(prefix_code_points(
+                                            one_line(text_of(*task, "title") + " " +
+                                                     text_of(*task, "description")),
+                                            280))},
+                            {"score", 0.0}}));
+  }
   return out;
 }
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "service/continuity/capsule_service.h"
+#include "service/continuity/coordination_service.h"
+#include "service/continuity/plan_service.h"
 #include "service/continuity/read_service.h"
 #include "service/continuity/retrieve_service.h"
 #include "service/continuity/schedule_service.h"
@@ -18,9 +20,12 @@ struct Services {
   service::continuity::ScheduleService& schedule;
   service::continuity::TaskService& tasks;
   service::continuity::RetrieveService& retrieval;
+  service::continuity::PlanService& plans;
 };
 
 std::vector<Operation> capsule_operations(const Services& services);
 std::vector<Operation> work_operations(const Services& services);
+std::vector<Operation> coordination_operations(
+    service::continuity::CoordinationService& service);
 
 }  // namespace holdfast::surface::continuity

@@ -1,6 +1,6 @@
 #include "surface/continuity/dialect.h"
 
-#include "access/authenticator.h"
+#include "http/surface_mount.h"
 #include "model/json_text.h"
 #include "service/continuity/failure.h"
 #include "wire/transport.h"

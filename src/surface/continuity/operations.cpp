@@ -23,6 +23,22 @@ void check_members(const Operation& operation, const Value& args,
   if (operation.name == "continuity.list" && present(args, "anchor_value") != nullptr &&
       present(args, "anchor_kind") == nullptr)
     broken("anchor_value requires anchor_kind");
+  const auto differ = [&](const char* name, const char* alias) {
+    const Value* one = present(args, name);
+    const Value* other = present(args, alias);
+    return one != nullptr && other != nullptr && *one != *other;
+  };
+  if (operation.name == "coordination.handoff_consume" && differ("note", "reason"))
+    broken("note and reason must not differ");
+  if (operation.name == "coordination.reconciliation_resolve") {
+    if (differ("resolution_outcome", "outcome"))
+      broken("resolution_outcome and outcome must not differ");
+    if (present(args, "resolution_outcome") == nullptr && present(args, "outcome") == nullptr)
+      issues.push_back({.type = "missing",
+                        .where = {Value("resolution_outcome")},
+                        .message = "Field required",
+                        .input = args});
+  }
 }
 
 }  // namespace

@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "http/pipeline.h"
 #include "http/route_table.h"
 #include "http/steps.h"
 #include "model/json_text.h"
 #include "service/continuity/failure.h"
 #include "service/continuity/request.h"
 #include "surface/continuity/dialect.h"
+#include "surface/continuity/discovery.h"
+#include "surface/continuity/rpc.h"
 
 namespace holdfast::surface::continuity {
 namespace {
@@ -24,10 +27,19 @@ bool is_reading(const Operation& operation) { return operation.method == "GET"; 
 class ContinuitySurface : public Surface {
  public:
   ContinuitySurface(http::Router& router, std::vector<Operation> operations, Face face)
-      : face_(std::move(face)), operations_(operations.begin(), operations.end()) {
+      : face_(std::move(face)),
+        operations_(operations.begin(), operations.end()),
+        rpc_(
+            operations_, face_.version, face_.now,
+            [this](const Operation& operation, const Exchange& exchange) {
+              return check_limits(operation, exchange);
+            },
+            [](const Exchange& exchange) { return caller_of(exchange); }) {
     mount_.name = "continuity";
     mount_.prefixes = {"/v1/continuity", "/v1/context", "/v1/schedule", "/v1/coordination",
-                       "/v1/tasks",      "/v1/peers",   "/v1/ops"};
+                       "/v1/tasks",      "/v1/peers",   "/v1/ops",      "/v1/mcp",
+                       "/v1/discovery",  "/v1/capabilities", "/v1/manifest", "/v1/contracts",
+                       "/capabilities"};
     mount_.dialect = &dialect_;
     mount_.json_limits = {.allow_duplicates = true};
     mount_.body_limit = kMostBodyBytes;
@@ -41,9 +53,49 @@ class ContinuitySurface : public Surface {
       routes.exchange(operation.method, operation.path, {.json_body = json},
                       [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
     }
+    add_documents(routes);
+    routes.exchange("POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
+                    [this](Exchange& exchange) { return rpc_.serve(exchange); });
   }
 
  private:
+  // What everyone may know, without a credential.
+  void add_documents(http::RouteTable& routes) {
+    const Catalogue catalogue{.operations = operations_,
+                              .version = face_.version,
+                              .contract_version = face_.contract_version};
+    const auto add = [&](const char* path, const Value& body) {
+      routes.exchange("GET", path, {.auth = http::AuthNeed::kNone},
+                      [body](Exchange& exchange) { return exchange.answer(200, body); });
+    };
+    add("/v1/discovery", discovery_document(catalogue));
+    add("/v1/discovery/tools", tools_document(catalogue));
+    add("/v1/discovery/workflows", workflows_document());
+    add("/v1/capabilities", capabilities_document());
+    add("/capabilities", features_document());
+    add("/v1/manifest", manifest_document(catalogue));
+    add("/v1/contracts", contracts_document(catalogue));
+    add("/.well-known/cognirelay.json", discovery_document(catalogue));
+  }
+
+  // JSON-RPC answers a bad credential inside its envelope, so it is judged here.
+  static Result<CallContext> caller_of(const Exchange& exchange) {
+    const http::Request& request = exchange.request;
+    const access::Authenticator& authenticator = exchange.mount.authenticator != nullptr
+                                                     ? *exchange.mount.authenticator
+                                                     : exchange.settings.authenticator;
+    HOLDFAST_TRY(CallContext call,
+                 authenticator.authenticate(
+                     {.authorization = request.headers.all("Authorization"),
+                      .space = std::string(request.headers.get("X-Holdfast-Space")),
+                      .local_process = request.local_process}));
+    call.request_id = exchange.context.request_id;
+    call.surface = exchange.mount.name;
+    call.peer_address = request.peer_address;
+    call.deadline = exchange.call.deadline;
+    return call;
+  }
+
   Reply serve(const Operation& operation, Exchange& exchange) const {
     if (const auto error = check_limits(operation, exchange)) return exchange.refuse(*error);
     const Result<Value> raw = arguments(operation, exchange);
@@ -114,6 +166,7 @@ class ContinuitySurface : public Surface {
   const Face face_;
   const ContinuityDialect dialect_;
   const std::deque<Operation> operations_;
+  RpcEndpoint rpc_;
   http::SurfaceMount mount_;
 };
 

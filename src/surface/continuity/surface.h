@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "access/authenticator.h"
 #include "http/router.h"
 #include "surface/continuity/operations.h"
 
