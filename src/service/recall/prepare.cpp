@@ -11,6 +11,7 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kLongest = 400;
+constexpr size_t kExcerpt = 160;
 
 constexpr std::array<std::string_view, 22> kInterrogatives = {
     "what", "which", "why",  "how", "when", "where", "who", "should", "shall", "can",  "could",
@@ -123,6 +124,12 @@ std::string without_stop(std::string_view text) {
   while (!text.empty() && std::string_view(".!?;: ").find(text.back()) != std::string_view::npos)
     text.remove_suffix(1);
   return std::string(trim_space(text));
+}
+
+std::string excerpt_of(std::string_view content) {
+  const std::string plain = text::collapse_space(content);
+  if (count_code_points(plain) <= kExcerpt) return plain;
+  return std::string(trim_space(prefix_code_points(plain, kExcerpt - 3))) + "...";
 }
 
 std::string upper_first(std::string text) {

@@ -19,6 +19,8 @@ std::vector<Sentence> prepare(std::string_view content);
 std::string without_quotations(std::string_view content);
 // Without `. ! ? ; :` and blanks at the end.
 std::string without_stop(std::string_view text);
+// The beginning of a content in one line, for lists.
+std::string excerpt_of(std::string_view content);
 std::string upper_first(std::string text);
 std::string lower_first(std::string text);
 

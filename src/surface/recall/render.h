@@ -18,7 +18,6 @@ Value queue_value(const service::recall::QueueHealth& health);
 
 // A memory as a line for a prompt.
 std::string block_text(const service::recall::Candidate& candidate);
-std::string excerpt_of(const std::string& content);
 // The payload as it may be shown.
 Value public_payload(const service::recall::Memory& memory);
 

@@ -5,14 +5,12 @@
 #include "base/utf8.h"
 #include "service/recall/prepare.h"
 #include "surface/recall/render.h"
-#include "text/sentences.h"
 
 namespace holdfast::surface::recall {
 namespace {
 
 using namespace service::recall;  // NOLINT(google-build-using-namespace): shows them all
 
-constexpr size_t kExcerpt = 160;
 constexpr size_t kNoteLength = 500;
 constexpr size_t kMostEvidence = 20;
 
@@ -183,12 +181,6 @@ Value public_payload(const Memory& memory) {
       out.set(member.name, member.value);
   }
   return out;
-}
-
-std::string excerpt_of(const std::string& content) {
-  const std::string plain = text::collapse_space(content);
-  if (count_code_points(plain) <= kExcerpt) return plain;
-  return std::string(trim_space(prefix_code_points(plain, kExcerpt - 3))) + "...";
 }
 
 std::string block_text(const Candidate& candidate) {
