@@ -7,13 +7,17 @@ namespace holdfast::access::oauth_fake {
 // Good until 2096: issuer https://id.example, audience https://memory.example/mcp, subject anna,
 // scope write; each other one differs as its name says.
 inline constexpr const char* kJwks =
-    "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r\",\"use\":\"sig\",\"n\":\"szFwdC-iUafIJbKvvC7mk1mHy7COJ9Dt1MdvnSSjT"
+    "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r\",\"use\":\"sig\",\"n\":\"szFwdC-"
+    "iUafIJbKvvC7mk1mHy7COJ9Dt1MdvnSSjT"
     "pdultCxUYodLf0iId4qUYqwMPhooTqGL7qyoOOz3oZCKOX2zRzXBVa3mHAvnkDs5FIzy3aNUbXwe505iwQkWPEZLhv"
     "XEF87FC8CZ6Ryb2qGDmsjsr_6af3_axvrFD3XY4MAQ1C0TuaTlKeAMz3yTK7C50txHB3D0Il_FzVGbxqHBvY5yczPV"
     "l3Fh7CCWrQ3u0PraRe59X5PvuBH47XkWBCHacv72XgxG-l9sFopqvdqo620p3VWJOr4bOFyq-ci8Yy-99e35AAtsyi"
-    "D93_YViqSyMjlTqbMo6E71WGjkpNGDw\",\"e\":\"AQAB\"},{\"kty\":\"EC\",\"kid\":\"e\",\"crv\":\"P-256\",\"x\":\"8b5Y"
-    "pZ3mq633qZfWd8ayBD_j0b8X1WAOxtY4Cwle_x4\",\"y\":\"XKw0dEdH3051gvUxt_Laf4vxwUNvEUktP2Wafh158CY\""
-    "},{\"kty\":\"OKP\",\"kid\":\"d\",\"crv\":\"Ed25519\",\"x\":\"UuoVm1psw9IuBYT36_zaYfOOmARXQXWwh40gj87pIMc\""
+    "D93_YViqSyMjlTqbMo6E71WGjkpNGDw\",\"e\":\"AQAB\"},{\"kty\":\"EC\",\"kid\":\"e\",\"crv\":\"P-"
+    "256\",\"x\":\"8b5Y"
+    "pZ3mq633qZfWd8ayBD_j0b8X1WAOxtY4Cwle_x4\",\"y\":\"XKw0dEdH3051gvUxt_"
+    "Laf4vxwUNvEUktP2Wafh158CY\""
+    "},{\"kty\":\"OKP\",\"kid\":\"d\",\"crv\":\"Ed25519\",\"x\":\"UuoVm1psw9IuBYT36_"
+    "zaYfOOmARXQXWwh40gj87pIMc\""
     "}]}";
 inline constexpr const char* kRs256 =
     "eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6InIifQ.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGU"

@@ -320,49 +320,6 @@ Status find_dimensions(embed::OpenAiOptions& embeddings) {
 
 }  // namespace
 
-Result<EngineOptions> engine_options(const Settings& settings) {
-  EngineOptions options{.paths = FolderPaths(settings.text("data"))};
-  HOLDFAST_TRY(const std::string auth, settings.one_of("auth", {"off", "tokens"}));
-  options.tokens = auth == "tokens";
-  HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
-  HOLDFAST_TRY(options.requests_per_minute,
-               settings.integer("requests-per-minute", 1, 100'000'000));
-  HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
-  HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
-  HOLDFAST_TRY(const std::string vector_mode, settings.one_of("vector.mode", {"off", "endpoint"}));
-  options.vectors = vector_mode == "endpoint";
-  HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
-  options.embeddings = {.endpoint = {.base_url = settings.text("vector.base_url"),
-                                     .api_key = settings.text("vector.api_key")},
-                        .model = settings.text("vector.model"),
-                        .dimensions = static_cast<size_t>(dimensions)};
-  if (options.vectors &&
-      (options.embeddings.endpoint.base_url.empty() || options.embeddings.model.empty())) {
-    return invalid_argument(
-        "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
-  }
-  HOLDFAST_TRY(options.chat, chat_options(settings));
-  HOLDFAST_TRY(options.continuity, continuity_options(settings));
-  HOLDFAST_TRY(const std::string access_log,
-               settings.one_of("access-log", {"off", "failures", "all"}));
-  options.access_log = access_log == "off"   ? http::AccessLog::kOff
-                       : access_log == "all" ? http::AccessLog::kAll
-                                             : http::AccessLog::kFailures;
-  HOLDFAST_TRY(options.ingest, ingest_options(settings));
-  options.hosts.public_url = settings.text("public-url");
-  options.oauth_issuer = settings.text("oauth-issuer");
-  options.oauth_jwks = settings.text("oauth-jwks");
-  const bool oauth_ready =
-      options.tokens && !options.oauth_jwks.empty() && !options.hosts.public_url.empty();
-  if (!options.oauth_issuer.empty() && !oauth_ready) {
-    return invalid_argument(
-        "--oauth-issuer needs --auth tokens, --public-url and --oauth-jwks as well.");
-  }
-  options.hosts.allowed_hosts = settings.list("allow-host");
-  options.hosts.allowed_origins = settings.list("allow-origin");
-  return options;
-}
-
 Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   EngineOptions options = wanted;
   if (options.vectors) HOLDFAST_CHECK_OK(find_dimensions(options.embeddings));

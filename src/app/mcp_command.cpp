@@ -24,6 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds kFinishGrace{600};
 constexpr std::chrono::milliseconds kWholeGrace{1900};
 constexpr int kLookMillis = 500;
+constexpr int kStartLookMillis = 10;
 
 // Standard output belongs to the protocol alone: what anything else prints goes to standard error.
 int take_over_output() {
@@ -66,6 +67,37 @@ void end_in_time() {
   }).detach();
 }
 
+// A signal ends the process also while it still looks for, or opens, the memory: nothing was
+// promised to anybody yet.
+class StartWatch {
+ public:
+  explicit StartWatch(int signals) : thread_([this, signals] { watch(signals); }) {}
+  ~StartWatch() {
+    started_ = true;
+    thread_.join();
+  }
+  StartWatch(const StartWatch&) = delete;
+  StartWatch& operator=(const StartWatch&) = delete;
+
+ private:
+  void watch(int signals) {
+    while (!started_.load()) {
+      pollfd source{.fd = signals, .events = POLLIN, .revents = 0};
+      if (poll(&source, 1, kStartLookMillis) > 0) _exit(0);
+    }
+  }
+
+  std::atomic<bool> started_ = false;
+  std::thread thread_;
+};
+
+// The items of the folder's owner.
+Result<mcp::Group> open_relay(Caller& caller, const std::string& space,
+                              const mcp::Registry& registry, int signals) {
+  const StartWatch watch(signals);
+  return make_relay(caller, space, registry);
+}
+
 Status run_mcp(CommandRun& run) {
   const int output = take_over_output();
   const sigset_t stop = block_stop_signals();
@@ -81,7 +113,7 @@ Status run_mcp(CommandRun& run) {
     warn_of_fixtures();
     HOLDFAST_CHECK_OK(registry.add(surface::fixtures::make_group(changes)));
   }
-  HOLDFAST_TRY(mcp::Group relay, make_relay(*caller, space, registry));
+  HOLDFAST_TRY(mcp::Group relay, open_relay(*caller, space, registry, signals));
   HOLDFAST_CHECK_OK(registry.add(std::move(relay)));
 
   mcp::LineWriter writer(output);
@@ -91,7 +123,7 @@ Status run_mcp(CommandRun& run) {
       local_call(space), [&](const Value& message) {
         if (!writer.write(to_json(message))) gone = true;
       });
-  mcp::LineReader lines(mcp::kMaxMessageBytes,
+  mcp::LineReader lines(mcp::kMaxLineBytes,
                         {.line = [&](std::string_view line) { server.line(line); },
                          .too_long = [&] { server.line_too_long(); }});
   read_lines(lines, signals, gone);

@@ -1,5 +1,6 @@
 #include "app/relay_call.h"
 
+#include <filesystem>
 #include <optional>
 
 #include "base/digest.h"
@@ -18,6 +19,9 @@ Value message_of(RelayCall& call) {
       Value::object({{std::string(mcp::meta::kProtocolVersion), mcp::revision_name(mcp::kModern)},
                      {std::string(mcp::meta::kClientCapabilities), Value::object()}});
   if (call.client != nullptr) meta.set(mcp::meta::kProgressToken, kRelayedId);
+  std::error_code unknown;
+  const std::string folder = std::filesystem::current_path(unknown).string();
+  if (!unknown) meta.set(mcp::meta::kWorkingFolder, folder);
   call.params.set("_meta", std::move(meta));
   return mcp::request_message(kRelayedId, call.method, std::move(call.params));
 }

@@ -20,7 +20,7 @@ SubstrateParts::SubstrateParts(const SubstrateNeeds& needs)
       pages_(needs.pages_folder, needs.store, needs.gatekeeper, needs.index),
       ingest_(needs.store, needs.gatekeeper, needs.index, needs.clock, *fetcher_, needs.ingest),
       query_(needs.store, needs.gatekeeper, needs.index, needs.nouns, needs.clock),
-      slices_(needs.store, needs.gatekeeper),
+      slices_(needs.store, needs.gatekeeper, needs.ingest),
       remember_(needs.store, needs.gatekeeper, needs.index),
       maintain_(needs.store, needs.gatekeeper, needs.index, pages_, needs.clock) {}
 

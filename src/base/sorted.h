@@ -6,8 +6,8 @@
 
 namespace holdfast {
 
-// In order, each once. (std::ranges::unique would do, but clang 14, which lints and fuzzes, does not
-// compile libstdc++'s.)
+// In order, each once. (std::ranges::unique would do, but clang 14, which lints and fuzzes, does
+// not compile libstdc++'s.)
 template <typename T>
 void sort_once(std::vector<T>& items) {
   if (!std::ranges::is_sorted(items)) std::ranges::sort(items);

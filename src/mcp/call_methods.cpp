@@ -62,6 +62,12 @@ Outcome<std::map<std::string, std::string>> prompt_arguments(const Prompt& promp
   return out;
 }
 
+std::string working_folder(const Turn& turn) {
+  const Value* folder = turn.request.meta(meta::kWorkingFolder);
+  const bool told = turn.call.local_process && folder != nullptr && folder->is_string();
+  return told ? *folder->if_string() : std::string();
+}
+
 ToolResult tool_error(std::string text) { return {.text = std::move(text), .is_error = true}; }
 
 const Value kNoValue;
@@ -120,7 +126,12 @@ Outcome<ToolResult> Methods::run_tool(const Tool& tool, const Value& arguments, 
   std::optional<Error> failure;
   auto result = guarded<ToolResult>(
       turn.call, tool.name,
-      [&] { return tool.run({.call = turn.call, .arguments = arguments, .client = turn.client}); },
+      [&] {
+        return tool.run({.call = turn.call,
+                         .arguments = arguments,
+                         .client = turn.client,
+                         .working_folder = working_folder(turn)});
+      },
       failure);
   if (failure) return tool_error(failure->message);
   if (result && result->input && !turn.client.is_modern())

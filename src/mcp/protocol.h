@@ -17,6 +17,9 @@ inline constexpr std::string_view kServerInfo = "io.modelcontextprotocol/serverI
 inline constexpr std::string_view kLogLevel = "io.modelcontextprotocol/logLevel";
 inline constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 inline constexpr std::string_view kProgressToken = "progressToken";
+// Ours: the working folder of a process that relays for its client. Believed only of processes of
+// this machine.
+inline constexpr std::string_view kWorkingFolder = "io.holdfast/workingFolder";
 }  // namespace meta
 
 // JSON-RPC error codes.
@@ -40,8 +43,10 @@ inline constexpr std::string_view kName = "Mcp-Name";
 inline constexpr std::string_view kParamPrefix = "Mcp-Param-";
 }  // namespace header
 
-inline constexpr size_t kMaxMessageBytes = size_t{8} << 20U;  // a request body or an input line
-inline constexpr size_t kMaxDepth = 256;                      // of JSON
+// A body may be larger than a line: a relayed message is a line with its metadata, written anew.
+inline constexpr size_t kMaxLineBytes = size_t{8} << 20U;
+inline constexpr size_t kMaxBodyBytes = size_t{15} << 20U;
+inline constexpr size_t kMaxDepth = 256;  // of JSON
 inline constexpr size_t kMaxSessions = 1000;
 inline constexpr std::chrono::minutes kSessionIdleLimit{60};
 inline constexpr size_t kMaxSubscriptions = 64;          // of one principal

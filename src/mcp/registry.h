@@ -50,6 +50,9 @@ struct ToolCall {
   const CallContext& call;
   const Value& arguments;  // an object; {} if the client sent none. Not validated.
   Client& client;
+  // Where relative paths of the caller begin: it may be another process of this machine than the
+  // one that answers. Empty: not known.
+  std::string working_folder = {};
 };
 
 struct ToolResult {

@@ -71,7 +71,7 @@ void StdioServer::line(std::string_view text) {
 
 void StdioServer::line_too_long() {
   say(Answer::failure(
-      {}, invalid_request(fmt::format("A line may have at most {} bytes.", kMaxMessageBytes))));
+      {}, invalid_request(fmt::format("A line may have at most {} bytes.", kMaxLineBytes))));
 }
 
 void StdioServer::message(const Message& message) {

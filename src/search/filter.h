@@ -37,6 +37,7 @@ struct Filter {
   std::optional<Timestamp> valid_at =
       std::nullopt;  // valid_from <= valid_at < valid_until; absent ones are open
   std::vector<ObjectNumber> not_numbers = {};  // these objects are left out
+  bool with_text = false;                      // only what has something to read: no bookkeeping
 
   // One word a condition, for explain: "kinds", "facet:tag", "range:due_at", "time", "valid_at",
   // ...

@@ -1,8 +1,7 @@
 #include "search/part.h"
 
-#include <cstring>
-
 #include <algorithm>
+#include <cstring>
 
 #include "base/assert.h"
 #include "base/sorted.h"
@@ -40,8 +39,7 @@ std::vector<uint32_t> Part::forms_with_infix(std::string_view infix) const {
   const char* at = form_text(0).data();
   uint32_t first = 0;  // forms before it are done
   while (at < end) {
-    const void* const hit =
-        memmem(at, static_cast<size_t>(end - at), infix.data(), infix.size());
+    const void* const hit = memmem(at, static_cast<size_t>(end - at), infix.data(), infix.size());
     if (hit == nullptr) break;
     const char* const place = static_cast<const char*>(hit);
     uint32_t low = first;

@@ -96,7 +96,9 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   }
   not_numbers_ = filter.not_numbers;
   std::ranges::sort(not_numbers_);
-  needs_columns_ = !all_kinds_ || filter.from || filter.to || !not_numbers_.empty();
+  with_text_ = filter.with_text;
+  needs_columns_ =
+      !all_kinds_ || filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
   needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty();
 }
 
@@ -144,6 +146,7 @@ DocBits PartFilter::all_passing() const {
 bool PartFilter::passes_columns(uint32_t doc) const {
   const Columns& columns = part_.columns();
   if (!all_kinds_ && kind_ok_[columns.kind[doc]] == 0) return false;
+  if (with_text_ && columns.length[doc] == 0) return false;
   if (columns.at[doc] < from_ || (columns.at[doc] >= to_ && to_ != INT64_MAX)) return false;
   return not_numbers_.empty() || !std::ranges::binary_search(not_numbers_, columns.number[doc]);
 }

@@ -83,6 +83,7 @@ class PartFilter {
   bool all_alive_ = false;
   bool all_kinds_ = true;
   bool needs_columns_ = false;
+  bool with_text_ = false;
   bool needs_blob_ = false;
   bool empty_ = false;
   std::vector<uint8_t> label_ok_;

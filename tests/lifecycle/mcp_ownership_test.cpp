@@ -114,6 +114,24 @@ TEST(McpOwnershipTest, AServerMayComeAndGoBesideAnEditor) {
     EXPECT_FALSE(objects_with(*server, word).empty());
 }
 
+TEST(McpOwnershipTest, RelativePathsBeginWhereTheirEditorIs) {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  Editor owner(data);
+  std::filesystem::create_directory(folder / "project");
+  std::ofstream(folder / "project/notes.md") << "# Notes\nThe word is zqnotes.\n";
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder / "project");
+  Editor elsewhere(data);
+  std::filesystem::current_path(before);
+
+  const Value answer = elsewhere.wire.ask("tools/call", parsed(R"({"name":"memory_ingest",
+      "arguments":{"args":{"mode":"markdown","input_data":{"path":"notes.md"}}}})"),
+                                          1);
+
+  EXPECT_EQ(at(answer, "result.isError"), Value(false)) << to_json(answer);
+}
+
 TEST(McpOwnershipTest, AServerTakesTheFolderFromEditorsInTheMiddleOfCalls) {
   TemporaryFolder folder;
   const std::string data = folder / "data";

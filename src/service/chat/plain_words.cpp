@@ -11,9 +11,14 @@ bool is_word_byte(char c) {
 
 std::string plain_text(std::string_view text) {
   constexpr std::string_view kCurly = "’";
-  std::string out = fold_case(text);
-  for (size_t at = out.find(kCurly); at != std::string::npos; at = out.find(kCurly, at))
-    out.replace(at, kCurly.size(), "'");
+  const std::string folded = fold_case(text);
+  std::string out;
+  for (size_t at = 0; at < folded.size();) {
+    const size_t next = std::min(folded.find(kCurly, at), folded.size());
+    out.append(folded, at, next - at);
+    if (next < folded.size()) out += '\'';
+    at = next + kCurly.size();
+  }
   return out;
 }
 
@@ -31,7 +36,10 @@ std::vector<std::string> plain_words(std::string_view text) {
 
 std::string padded_words(const std::vector<std::string>& words) {
   std::string out = " ";
-  for (const std::string& word : words) out += word + " ";
+  for (const std::string& word : words) {
+    out += word;
+    out += ' ';
+  }
   return out;
 }
 

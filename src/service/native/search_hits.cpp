@@ -63,6 +63,7 @@ Result<search::SearchResponse> list_newest(const search::Index& index,
   search::ListRequest list{.filter = request.filter,
                            .sort = {{.by = search::SortKey::By::kNumber}},
                            .limit = request.limit};
+  list.filter.with_text = true;
   if (request.after)
     list.after = search::ListPosition{.keys = {{.number = request.after->number}},
                                       .number = request.after->number};

@@ -10,9 +10,9 @@ namespace {
 using access::SpaceAccess;
 
 // Candidates that the index ranks before the score table judges the best of them.
-constexpr size_t kWindow = 100;
+constexpr size_t kWindow = 48;
 // Judged beyond what was asked for, so that the table can reorder.
-constexpr size_t kMargin = 14;
+constexpr size_t kMargin = 6;
 // Up to this many distinct words, parts of words are always looked up; beyond, only when whole
 // words find too little, and beyond the second bound only when they find nothing.
 constexpr size_t kAlwaysInfixWords = 5'000;
@@ -25,10 +25,10 @@ void add_facet(search::Filter& filter, std::string_view name,
 
 // The whole phrase is covered by its words; alone it is looked up when it has none.
 search::SearchRequest request_of(const TermSearch& wanted) {
-  search::SearchRequest request{.filter = wanted.filter,
-                                .limit = std::clamp(wanted.wanted + kMargin, kWindow,
-                                                    search::kMaxLimit),
-                                .explain = true};
+  search::SearchRequest request{
+      .filter = wanted.filter,
+      .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
+      .explain = true};
   const size_t first = wanted.terms.size() > 1 ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {
     request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});
@@ -120,8 +120,11 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
     request.max_infix_words = found.hits.empty() ? SIZE_MAX : kMaxInfixWords;
     HOLDFAST_TRY(found, index.search(access, request));
   }
-  std::ranges::stable_sort(found.hits, std::ranges::greater(), likely_score);
-  const size_t kept = std::min(found.hits.size(), wanted.wanted + kMargin);
+  // What all fits the window is judged as a whole; of more, the likely best.
+  const bool complete = found.hits.size() < request.limit;
+  if (!complete) std::ranges::stable_sort(found.hits, std::ranges::greater(), likely_score);
+  const size_t kept =
+      complete ? found.hits.size() : std::min(found.hits.size(), wanted.wanted + kMargin);
   std::vector<ObjectNumber> numbers;
   for (size_t i = 0; i < kept; ++i) numbers.push_back(found.hits[i].number);
   return numbers;

@@ -31,10 +31,10 @@ std::string json_member(const Value& payload, std::string_view name) {
 
 std::optional<Claim> claim_of(std::string_view kind, const std::vector<std::string>& subject_refs,
                               const Value& payload) {
-  Claim claim{.kind = std::string(kind),
-              .subject = subject_refs.empty() ? text_member(payload, "subject")
-                                              : subject_refs.front(),
-              .predicate = text_member(payload, "predicate")};
+  Claim claim{
+      .kind = std::string(kind),
+      .subject = subject_refs.empty() ? text_member(payload, "subject") : subject_refs.front(),
+      .predicate = text_member(payload, "predicate")};
   if (claim.subject.empty() || claim.predicate.empty()) return std::nullopt;
   claim.value = json_member(payload, "value");
   claim.object = json_member(payload, "object");

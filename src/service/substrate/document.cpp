@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/json_text.h"
+#include "service/substrate/unique_texts.h"
 #include "service/substrate/words.h"
 
 namespace holdfast {
@@ -170,39 +171,36 @@ std::vector<DocumentView::Evidence> DocumentView::evidence() const {
 }
 
 std::vector<std::string> DocumentView::evidence_sources() const {
-  std::vector<std::string> out;
-  for (const Evidence& ref : evidence()) add_once(out, ref.source_id);
-  return out;
+  UniqueTexts out;
+  for (const Evidence& ref : evidence()) out.add(ref.source_id);
+  return out.take();
 }
 
 std::vector<std::string> DocumentView::payload_ids() const {
-  std::vector<std::string> out;
+  UniqueTexts out;
   const auto add = [&](const Value& value) {
     const auto* found = value.if_string();
-    if (found != nullptr && can_be_id(*found)) add_once(out, *found);
+    if (found != nullptr && can_be_id(*found)) out.add(*found);
   };
   // A source's payload is its content, not statements about others.
   const auto* members = member("payload").if_object();
-  if (members == nullptr || type_ == ObjectType::kSource) return out;
+  if (members == nullptr || type_ == ObjectType::kSource) return {};
   for (const auto& [name, value] : *members) {
     add(value);
     if (const auto* elements = value.if_array()) {
       for (const Value& element : *elements) add(element);
     }
   }
-  return out;
+  return out.take();
 }
 
 std::vector<std::string> DocumentView::all_references() const {
-  std::vector<std::string> out;
-  const auto add_all = [&](const std::vector<std::string>& ids) {
-    for (const std::string& id : ids) add_once(out, id);
-  };
-  for (const ReferenceField& field : kReferenceFields) add_all(texts(field.field));
-  for (const std::string_view field : kNamingFields) add_all(texts(field));
-  add_all(evidence_sources());
-  add_all(payload_ids());
-  return out;
+  UniqueTexts out;
+  for (const ReferenceField& field : kReferenceFields) out.add_all(texts(field.field));
+  for (const std::string_view field : kNamingFields) out.add_all(texts(field));
+  out.add_all(evidence_sources());
+  out.add_all(payload_ids());
+  return out.take();
 }
 
 Card card_of(const DocumentView& view) {

@@ -82,9 +82,8 @@ std::vector<FactIssue> check_facts(const std::vector<Knowledge>& knowledge,
                       .object_ids = {fact.id},
                       .valid_until = *fact.valid_until.text});
   }
-  std::ranges::sort(issues, {}, [](const FactIssue& issue) {
-    return std::pair(issue.kind, issue.object_ids);
-  });
+  std::ranges::sort(issues, {},
+                    [](const FactIssue& issue) { return std::pair(issue.kind, issue.object_ids); });
   return issues;
 }
 

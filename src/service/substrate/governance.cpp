@@ -114,14 +114,12 @@ std::optional<GeneratedSource> generate_source(const RememberKnowledge& request)
   const bool curated = is_curated(declared.memory_source);
   const std::string given = request.source_text.value_or("");
   if (!request.evidence_refs.empty() || (!curated && is_blank(given))) return std::nullopt;
-  const std::string text =
-      is_blank(given) ? declared.title + "\n\n" + declared.summary : given;
+  const std::string text = is_blank(given) ? declared.title + "\n\n" + declared.summary : given;
   const std::string digest = sha256_hex(text);
   const std::string kind = curated ? "declaration" : "remember_input";
   Segment segment{.segment_id = std::string(kDeclarationSegment),
-                  .locator = Value::object({{"kind", "declaration"},
-                                            {"line_start", 1},
-                                            {"line_end", line_count(text)}}),
+                  .locator = Value::object(
+                      {{"kind", "declaration"}, {"line_start", 1}, {"line_end", line_count(text)}}),
                   .excerpt = clip(text, kDeclarationExcerpt),
                   .hash = digest};
   GeneratedSource out{.provenance = kind + "_source_created"};
@@ -129,19 +127,18 @@ std::optional<GeneratedSource> generate_source(const RememberKnowledge& request)
              .segment_id = segment.segment_id,
              .locator = segment.locator,
              .hash = digest};
-  out.source = {.id = out.ref.source_id,
-                .kind = kind,
-                .origin = Value::object({{"kind", kind}, {"memory_source", declared.memory_source}}),
-                .title = request.source_title.value_or("Remember input for " + declared.title),
-                .identity_key = "source|" + kind + "|" + digest,
-                .fingerprint = digest,
-                .content_type = "text",
-                .payload = Value::object({{"text", text},
-                                          {"byte_count", text.size()},
-                                          {"segment_count", 1}}),
-                .metadata = Value::object({{"reason", declared.reason},
-                                           {"memory_source", declared.memory_source},
-                                           {"scope_refs", Value::array_of(declared.scope_refs)}})};
+  out.source = {
+      .id = out.ref.source_id,
+      .kind = kind,
+      .origin = Value::object({{"kind", kind}, {"memory_source", declared.memory_source}}),
+      .title = request.source_title.value_or("Remember input for " + declared.title),
+      .identity_key = "source|" + kind + "|" + digest,
+      .fingerprint = digest,
+      .content_type = "text",
+      .payload = Value::object({{"text", text}, {"byte_count", text.size()}, {"segment_count", 1}}),
+      .metadata = Value::object({{"reason", declared.reason},
+                                 {"memory_source", declared.memory_source},
+                                 {"scope_refs", Value::array_of(declared.scope_refs)}})};
   out.source.segments.push_back(std::move(segment));
   if (const auto word = temporary_word(request)) {
     out.source.status = "temporary";

@@ -15,13 +15,11 @@ constexpr size_t kMaxEdges = 5000;
 
 // In this order the first match names the edge of a referrer.
 constexpr std::array<std::string_view, 12> kReferrerRelations = {
-    "subject",    "related_node", "related_work_item", "produced_object", "source",
-    "related_knowledge", "depends_on", "blocked_by",   "child",           "parent",
-    kEvidenceRelation, kPayloadRelation};
+    "subject",           "related_node",  "related_work_item", "produced_object", "source",
+    "related_knowledge", "depends_on",    "blocked_by",        "child",           "parent",
+    kEvidenceRelation,   kPayloadRelation};
 
-ObjectKey key_of(const std::string& id) {
-  return {.kind = std::string(kind_of_id(id)), .id = id};
-}
+ObjectKey key_of(const std::string& id) { return {.kind = std::string(kind_of_id(id)), .id = id}; }
 
 size_t relation_order(std::string_view relation) {
   const auto* const found = std::ranges::find(kReferrerRelations, relation);

@@ -36,8 +36,8 @@ std::vector<Relation> relations_of(const DocumentView& view);
 
 struct GraphNode {
   Card card = {};
-  bool stub = false;    // named by others, stored by nobody
-  Value record = {};    // the document, with a backend
+  bool stub = false;  // named by others, stored by nobody
+  Value record = {};  // the document, with a backend
 };
 
 struct GraphEdge {

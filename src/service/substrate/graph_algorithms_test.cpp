@@ -27,7 +27,8 @@ TEST(UndirectedGraphTest, AnArticulationPointIsOneWhoseRemovalSplits) {
   for (int round = 0; round < 200; ++round) {
     const size_t nodes = 2 + random() % 9;
     Edges edges;
-    for (size_t i = random() % 14; i > 0; --i) edges.emplace_back(random() % nodes, random() % nodes);
+    for (size_t i = random() % 14; i > 0; --i)
+      edges.emplace_back(random() % nodes, random() % nodes);
     const UndirectedGraph graph(nodes, edges);
     std::vector<size_t> expected;
     for (size_t node = 0; node < nodes; ++node) {
@@ -59,8 +60,8 @@ TEST(UndirectedGraphTest, ParallelEdgesAndLoopsCountOnce) {
 }
 
 SoftText random_text(std::mt19937& random, int number) {
-  static const char* const kWords[] = {"kuzu", "graph", "backend", "memory", "local",
-                                       "store", "index", "walrus", "tapir",  "sea"};
+  static const char* const kWords[] = {"kuzu",  "graph", "backend", "memory", "local",
+                                       "store", "index", "walrus",  "tapir",  "sea"};
   const auto words = [&](int most) {
     std::string text;
     for (int i = static_cast<int>(random() % static_cast<unsigned>(most)) + 1; i > 0; --i) {
@@ -108,10 +109,9 @@ TEST(SoftDuplicatesTest, WordsCountOnceWithoutStopWordsAndPlurals) {
     return soft_text_of({.kind = "decision", .title = title, .summary = summary});
   };
 
-  const SoftMatch match =
-      compare(text("Use Kuzu as graph backend", "Kuzu is the local graph backend for memory."),
-              text("Use Kuzu for graph backends",
-                   "The local graph backend should be Kuzu for memory."));
+  const SoftMatch match = compare(
+      text("Use Kuzu as graph backend", "Kuzu is the local graph backend for memory."),
+      text("Use Kuzu for graph backends", "The local graph backend should be Kuzu for memory."));
 
   EXPECT_DOUBLE_EQ(match.score, 0.9);
   EXPECT_EQ(match.reasons,

@@ -76,7 +76,8 @@ class Examination {
   void connect() {
     health_.counts.relations = static_cast<int64_t>(pairs_.size());
     std::vector<std::pair<size_t, size_t>> edges;
-    for (const auto& [source, target] : pairs_) edges.emplace_back(node_of(source), node_of(target));
+    for (const auto& [source, target] : pairs_)
+      edges.emplace_back(node_of(source), node_of(target));
     graph_ = UndirectedGraph(records_.size(), edges);
     for (size_t i = 0; i < records_.size(); ++i) {
       records_[i].degree = static_cast<int64_t>(graph_.neighbours(i).size());

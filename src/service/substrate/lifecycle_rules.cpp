@@ -101,23 +101,21 @@ std::vector<Operation> merge_group(const KnowledgeGroup& given, const std::strin
       const std::string key = ref.source_id + "#" + ref.segment_id;
       if (contains(known, key)) continue;
       known.push_back(key);
-      evidence.push(
-          Value::object({{"source_id", ref.source_id}, {"segment_id", ref.segment_id}}));
+      evidence.push(Value::object({{"source_id", ref.source_id}, {"segment_id", ref.segment_id}}));
     }
   }
   std::vector<Operation> operations = {
       update(ObjectType::kKnowledge, winner.id,
-             Value::object({{"evidence_refs", std::move(evidence)},
-                            {"confidence", confidence},
-                            {"status", winner.status},
-                            {"reason", fmt::format("maintain_merge_winner:{}",
-                                                   fmt::join(losers, ","))}}))};
+             Value::object(
+                 {{"evidence_refs", std::move(evidence)},
+                  {"confidence", confidence},
+                  {"status", winner.status},
+                  {"reason", fmt::format("maintain_merge_winner:{}", fmt::join(losers, ","))}}))};
   for (const std::string& loser : losers) {
-    operations.push_back(
-        update(ObjectType::kKnowledge, loser,
-               Value::object({{"status", "superseded"},
-                              {"valid_until", now},
-                              {"reason", "maintain_merge_loser:" + winner.id}})));
+    operations.push_back(update(ObjectType::kKnowledge, loser,
+                                Value::object({{"status", "superseded"},
+                                               {"valid_until", now},
+                                               {"reason", "maintain_merge_loser:" + winner.id}})));
   }
   return operations;
 }

@@ -46,6 +46,18 @@ Error not_configured() {
 
 }  // namespace
 
+Result<std::vector<Knowledge>> load_knowledge(storage::ReadTxn& txn, const SpaceAccess& access,
+                                              const std::vector<std::string>& ids) {
+  std::vector<Knowledge> out;
+  for (const std::string& id : ids) {
+    HOLDFAST_TRY(const auto stored, find_stored(txn, access, id));
+    if (!stored || stored->type != ObjectType::kKnowledge) continue;
+    HOLDFAST_TRY(Knowledge knowledge, struct_of<Knowledge>(*stored));
+    out.push_back(std::move(knowledge));
+  }
+  return out;
+}
+
 Result<Maintained> MaintainService::write(const CallContext& call, const std::string& mode,
                                           const Decide& decide) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
@@ -102,8 +114,7 @@ Result<std::vector<StructureIssue>> MaintainService::structure(const CallContext
   return issues;
 }
 
-Result<std::vector<AuditEvent>> MaintainService::audit(const CallContext& call,
-                                                       int64_t max_items) {
+Result<std::vector<AuditEvent>> MaintainService::audit(const CallContext& call, int64_t max_items) {
   constexpr int64_t kMaxEvents = 100'000;
   HOLDFAST_TRY(const SpaceAccess access, require_read(gatekeeper_, call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
@@ -122,14 +133,17 @@ Result<DerivedIndexes> MaintainService::derived(storage::ReadTxn& txn, const Spa
       request.semantic_backend ? request.semantic_backend : config.semantic_backend;
   if (!out.semantic_backend) return out;
   out.semantic_model = config.semantic_model.value_or(std::string(kDefaultModel));
-  for (const search::KindCount& count : index_.counts(access)) {
-    if (type_from_name(count.kind)) out.semantic_objects += count.documents;
+  for (const ObjectType type : kObjectTypes) {
+    HOLDFAST_CHECK_OK(each_stored(txn, access, type, [&](Stored& stored) -> Status {
+      ++out.semantic_objects;
+      out.semantic_vectors += index_.has_vector(access.space(), stored.object.number) ? 1 : 0;
+      return {};
+    }));
   }
   return out;
 }
 
-Result<Reindexed> MaintainService::reindex(const CallContext& call,
-                                           const ReindexRequest& request) {
+Result<Reindexed> MaintainService::reindex(const CallContext& call, const ReindexRequest& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
   Reindexed out;
   {
@@ -153,25 +167,26 @@ Result<Repaired> MaintainService::repair(const CallContext& call) {
     }
     HOLDFAST_TRY(out.derived, derived(*txn, access, {}));
   }
-  HOLDFAST_TRY(out.result, write(call, "repair",
-                                 [&](WriteTxn& txn, const SpaceAccess& inside, Maintained& answer)
-                                     -> Result<std::vector<Operation>> {
-                                   std::vector<Operation> operations;
-                                   const auto exists = [&](const std::string& id) -> Result<bool> {
-                                     HOLDFAST_TRY(const auto found, find_stored(txn, inside, id));
-                                     return found.has_value();
-                                   };
-                                   for (const std::string& id : suspects) {
-                                     HOLDFAST_TRY(const auto stored, find_stored(txn, inside, id));
-                                     if (!stored) continue;
-                                     HOLDFAST_TRY(const auto missing,
-                                                  missing_references(stored->view(), exists));
-                                     if (missing.empty()) continue;
-                                     operations.push_back(repair_operation(stored->view(), missing));
-                                   }
-                                   answer.changed = static_cast<int64_t>(operations.size());
-                                   return operations;
-                                 }));
+  HOLDFAST_TRY(out.result,
+               write(call, "repair",
+                     [&](WriteTxn& txn, const SpaceAccess& inside,
+                         Maintained& answer) -> Result<std::vector<Operation>> {
+                       std::vector<Operation> operations;
+                       const auto exists = [&](const std::string& id) -> Result<bool> {
+                         HOLDFAST_TRY(const auto found, find_stored(txn, inside, id));
+                         return found.has_value();
+                       };
+                       for (const std::string& id : suspects) {
+                         HOLDFAST_TRY(const auto stored, find_stored(txn, inside, id));
+                         if (!stored) continue;
+                         HOLDFAST_TRY(const auto missing,
+                                      missing_references(stored->view(), exists));
+                         if (missing.empty()) continue;
+                         operations.push_back(repair_operation(stored->view(), missing));
+                       }
+                       answer.changed = static_cast<int64_t>(operations.size());
+                       return operations;
+                     }));
   // Pages that went astray are made anew; where there were none, none are.
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const auto astray, pages_.check(*txn, access));

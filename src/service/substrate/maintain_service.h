@@ -35,7 +35,7 @@ struct Maintained {
   std::optional<std::string> patch_id = std::nullopt;
   std::vector<std::string> audit_event_ids = {};
   int64_t changed = 0;
-  std::vector<std::string> stale_knowledge_ids = {};              // archive_source
+  std::vector<std::string> stale_knowledge_ids = {};               // archive_source
   std::vector<std::string> partially_affected_knowledge_ids = {};  // archive_source
   int64_t projection_count = 0;
 };
@@ -47,6 +47,7 @@ struct DerivedIndexes {
   std::optional<std::string> semantic_backend = std::nullopt;
   std::string semantic_model = {};
   int64_t semantic_objects = 0;  // that have something to embed
+  int64_t semantic_vectors = 0;  // that have been
 };
 
 struct Reindexed {
@@ -141,6 +142,11 @@ class MaintainService {
   const Clock& clock_;
   bool semantic_ = false;
 };
+
+// Knowledge of these ids as it is now; what has gone is left out.
+Result<std::vector<Knowledge>> load_knowledge(storage::ReadTxn& txn,
+                                              const access::SpaceAccess& access,
+                                              const std::vector<std::string>& ids);
 
 }  // namespace holdfast::service::substrate
 

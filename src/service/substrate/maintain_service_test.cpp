@@ -32,15 +32,17 @@ class MaintainServiceTest : public ::testing::Test {
     request.declared.title = "Use Kuzu for graph backends";
     return {first, fixture_.remember.knowledge(owner(), request)->object_id};
   }
-  std::string reason(const std::string& id) { return *fixture_.stored(id).find("reason")->if_string(); }
+  std::string reason(const std::string& id) {
+    return *fixture_.stored(id).find("reason")->if_string();
+  }
 
   SubstrateFixture fixture_{open_store};
 };
 
 TEST_F(MaintainServiceTest, NothingToDoWritesNothing) {
-  for (const auto& answer :
-       {fixture_.maintain.merge_duplicates(owner()),
-        fixture_.maintain.promote_candidates(owner(), {}), fixture_.maintain.decay_stale(owner(), {})}) {
+  for (const auto& answer : {fixture_.maintain.merge_duplicates(owner()),
+                             fixture_.maintain.promote_candidates(owner(), {}),
+                             fixture_.maintain.decay_stale(owner(), {})}) {
     ASSERT_TRUE(answer);
     EXPECT_FALSE(answer->patch_id);
     EXPECT_EQ(answer->changed, 0);
@@ -148,7 +150,8 @@ TEST_F(MaintainServiceTest, RepairTakesOutWhatIsMissingAndNothingElse) {
   item.owner_refs = {"user:alice"};
   item.parent_ref.text = "work:missing";
   const std::string id =
-      fixture_.remember.work_item(owner(), {.declared = SubstrateFixture::declared("w"), .work_item = item})
+      fixture_.remember
+          .work_item(owner(), {.declared = SubstrateFixture::declared("w"), .work_item = item})
           ->object_id;
 
   const auto answer = fixture_.maintain.repair(owner());
@@ -240,10 +243,9 @@ TEST_F(MaintainServiceTest, AForeignPageInTheWayIsAConflict) {
 }
 
 TEST_F(MaintainServiceTest, OnlyAnAdministratorNamesAWikiFolder) {
-  EXPECT_EQ(fixture_.maintain.configure(SubstrateFixture::guest(), {.wiki_path = "/tmp/x"})
-                .error()
-                .code,
-            ErrorCode::kPermissionDenied);
+  EXPECT_EQ(
+      fixture_.maintain.configure(SubstrateFixture::guest(), {.wiki_path = "/tmp/x"}).error().code,
+      ErrorCode::kPermissionDenied);
 }
 
 TEST_F(MaintainServiceTest, AReportSaysWhatAChangeWouldDo) {

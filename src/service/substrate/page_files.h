@@ -1,5 +1,5 @@
-// Reading and writing the files of a Markdown tree. Pages are derived, so nothing here is flushed to
-// the disk; a page is whole or absent, because it is renamed into place.
+// Reading and writing the files of a Markdown tree. Pages are derived, so nothing here is flushed
+// to the disk; a page is whole or absent, because it is renamed into place.
 #pragma once
 
 #include <optional>

@@ -56,8 +56,8 @@ void remove_folder(const std::string& path) {
 
 }  // namespace
 
-PageTree::PageTree(std::string folder, storage::Store& store,
-                   const access::Gatekeeper& gatekeeper, const search::Index& index)
+PageTree::PageTree(std::string folder, storage::Store& store, const access::Gatekeeper& gatekeeper,
+                   const search::Index& index)
     : folder_(std::move(folder)), store_(store), gatekeeper_(gatekeeper), index_(index) {
   std::error_code error;
   for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
@@ -79,8 +79,8 @@ void PageTree::Tree::put(const DocumentView& view) {
   auto pages = pages_of(view);
   auto& have = places[page_mark(view.id())];
   const bool module = view.text("identity_key").starts_with("node|module|");
-  const bool room = std::ranges::any_of(have, is_api) ||
-                    std::ranges::count_if(listed, is_api) < kMaxApiPages;
+  const bool room =
+      std::ranges::any_of(have, is_api) || std::ranges::count_if(listed, is_api) < kMaxApiPages;
   if (module && room) pages.push_back(api_page(view));
   std::vector<std::string> before = std::move(have);
   have.clear();

@@ -1,6 +1,6 @@
-// The Markdown tree of each space, in the data folder. It is made by the first reindex and from then
-// on follows every commit, also those that forget; a space that never asked for pages has none and
-// pays nothing. Derived: it can be deleted at any time.
+// The Markdown tree of each space, in the data folder. It is made by the first reindex and from
+// then on follows every commit, also those that forget; a space that never asked for pages has none
+// and pays nothing. Derived: it can be deleted at any time.
 #pragma once
 
 #include <map>

@@ -76,8 +76,8 @@ std::string safe_file_name(std::string_view text) {
   static constexpr std::string_view kReserved = "/\\:*?\"<>|#^[]";
   std::string out;
   for (const char c : squeeze(text)) {
-    const bool reserved = kReserved.find(c) != std::string_view::npos ||
-                          static_cast<unsigned char>(c) < 0x20;
+    const bool reserved =
+        kReserved.find(c) != std::string_view::npos || static_cast<unsigned char>(c) < 0x20;
     out += reserved ? '-' : c;
   }
   // A name that begins with a dot would be hidden, or climb.
@@ -145,8 +145,9 @@ MarkdownPage api_page(const DocumentView& view) {
 }
 
 std::string home_body(const TreeSummary& summary) {
-  std::string out = "# Memory\n\nThese pages are written from the memory itself. Change it through "
-                    "the memory tools; edits here are not read back.\n\n## Contents\n\n";
+  std::string out =
+      "# Memory\n\nThese pages are written from the memory itself. Change it through "
+      "the memory tools; edits here are not read back.\n\n## Contents\n\n";
   for (const ObjectType type : kObjectTypes) {
     out += fmt::format("- {}: {}\n", type_plural(type), summary.counts[static_cast<size_t>(type)]);
   }

@@ -24,9 +24,9 @@ MarkdownPage api_page(const DocumentView& view);
 
 // What the pages that list others need to know.
 struct TreeSummary {
-  std::array<int64_t, 5> counts = {};          // by ObjectType
-  std::vector<std::string> projects = {};      // titles
-  std::vector<std::string> modules = {};       // titles of API pages
+  std::array<int64_t, 5> counts = {};      // by ObjectType
+  std::vector<std::string> projects = {};  // titles
+  std::vector<std::string> modules = {};   // titles of API pages
   bool has_repository = false;
 };
 // Home, debug/index, debug/overview; with a repository the API overview, its style and a Doxyfile.

@@ -100,7 +100,7 @@ class Applying {
       record.operations.push_back(std::move(entry));
     }
     HOLDFAST_TRY(auto stored, txn_.put(access_, storage::put_of(patch_noun(), record.id, record,
-                                                               owned_label())));
+                                                                owned_label())));
     return applied;
   }
 
@@ -182,9 +182,7 @@ class Applying {
 
 }  // namespace
 
-Value system_actor(std::string_view id) {
-  return Value::object({{"type", "system"}, {"id", id}});
-}
+Value system_actor(std::string_view id) { return Value::object({{"type", "system"}, {"id", id}}); }
 
 Operation update(ObjectType type, const std::string& id, Value changes) {
   return {.op = PatchOp::kUpdate, .type = type, .id = id, .changes = std::move(changes)};

@@ -50,7 +50,8 @@ Value system_actor(std::string_view id);
 // A creation with every member that the struct's codec writes.
 template <typename T>
 Operation create(ObjectType type, const T& value) {
-  return {.op = PatchOp::kCreate, .type = type, .id = value.id, .changes = codec_of<T>().encode(value)};
+  return {
+      .op = PatchOp::kCreate, .type = type, .id = value.id, .changes = codec_of<T>().encode(value)};
 }
 Operation update(ObjectType type, const std::string& id, Value changes);
 Operation change_status(ObjectType type, const std::string& id, std::string_view status,

@@ -1,86 +1,15 @@
 // What the engine derives of a document: facets to filter by, links to walk, text to search.
 #include <algorithm>
 
-#include "model/json_text.h"
 #include "service/substrate/claim.h"
 #include "service/substrate/concept_terms.h"
 #include "service/substrate/document.h"
+#include "service/substrate/document_text.h"
+#include "service/substrate/unique_texts.h"
 #include "service/substrate/words.h"
 
 namespace holdfast::service::substrate {
 namespace {
-
-// Text beyond these is not searched: a document is found by what is in its first half megabyte.
-constexpr size_t kMaxPayloadBytes = size_t{256} << 10;
-constexpr size_t kMaxSegmentBytes = size_t{512} << 10;
-
-std::string bounded(std::string text, size_t limit) {
-  if (text.size() <= limit) return text;
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;
-  text.resize(limit);
-  return text;
-}
-
-// The words of a payload as they are, for the index: JSON's escapes would glue them together.
-void append_words(std::string& out, const Value& value) {
-  if (out.size() > kMaxPayloadBytes) return;
-  if (const auto* text = value.if_string()) {
-    out.append(*text).append("\n");
-  } else if (const auto* elements = value.if_array()) {
-    for (const Value& element : *elements) append_words(out, element);
-  } else if (const auto* members = value.if_object()) {
-    for (const auto& member : *members) {
-      out.append(member.name).append("\n");
-      append_words(out, member.value);
-    }
-  } else if (!value.is_null()) {
-    append_json(out, value);
-    out += '\n';
-  }
-}
-
-std::string payload_text(const DocumentView& view) {
-  const Value& payload = view.member("payload");
-  const auto* members = payload.if_object();
-  if (members == nullptr || members->empty()) return {};
-  return bounded(sorted_json(payload), kMaxPayloadBytes);
-}
-
-// Excerpts, and the paths of their places.
-std::string segment_text(const DocumentView& view) {
-  std::string out;
-  const auto* segments = view.member("segments").if_array();
-  if (segments == nullptr) return out;
-  for (const Value& element : *segments) {
-    const DocumentView segment(view.type(), element);
-    out += segment.text("excerpt");
-    out += '\n';
-    const DocumentView locator(view.type(), segment.member("locator"));
-    for (const std::string_view name : {"path", "ref"}) {
-      if (const auto path = locator.text(name); !path.empty()) out.append(path).append("\n");
-    }
-    if (out.size() > kMaxSegmentBytes) break;
-  }
-  return bounded(std::move(out), kMaxSegmentBytes);
-}
-
-std::vector<std::string> metadata_words(const DocumentView& view) {
-  std::vector<std::string> words = {std::string(view.id()), std::string(type_name(view.type()))};
-  for (const std::string_view name : {"kind", "status", "lifecycle_state", "identity_key"}) {
-    if (const auto word = view.text(name); !word.empty()) add_once(words, word);
-  }
-  for (const std::string& alias : view.texts("aliases")) add_once(words, alias);
-  for (const ReferenceField& field : reference_fields()) {
-    for (const std::string& id : view.texts(field.field)) add_once(words, id);
-  }
-  for (const std::string& id : view.texts("scope_refs")) add_once(words, id);
-  for (const std::string& id : view.texts("artifact_refs")) add_once(words, id);
-  for (const auto& ref : view.evidence()) {
-    add_once(words, ref.source_id);
-    add_once(words, ref.segment_id);
-  }
-  return words;
-}
 
 void add_text(std::vector<Facet>& facets, std::string_view name, std::string_view value) {
   if (!value.empty()) facets.push_back(Facet::of(std::string(name), std::string(value)));
@@ -122,7 +51,8 @@ void add_knowledge_facets(std::vector<Facet>& facets, const DocumentView& view) 
     add_number(facets, facet::kVerified, to_micros(*at));
   }
   const std::string_view status = view.text("status");
-  const auto claim = claim_of(view.text("kind"), view.texts("subject_refs"), view.member("payload"));
+  const auto claim =
+      claim_of(view.text("kind"), view.texts("subject_refs"), view.member("payload"));
   if (!claim) {
     if (!is_retired(status) && status != "contested") add_text(facets, facet::kUnstructured, "yes");
     return;
@@ -170,51 +100,47 @@ std::vector<Facet> facets_of(const DocumentView& view) {
   return facets;
 }
 
-void add_link(std::vector<Link>& links, std::string_view relation, const std::string& target) {
-  Link link{.relation = std::string(relation),
-            .target = {.kind = std::string(kind_of_id(target)), .id = target},
-            .provenance = "declared"};
-  if (!target.empty() && std::ranges::find(links, link) == links.end()) {
-    links.push_back(std::move(link));
+class Links {
+ public:
+  void add(std::string_view relation, const std::string& target) {
+    if (target.empty() || !known_.add(std::string(relation) + '\0' + target)) return;
+    links_.push_back({.relation = std::string(relation),
+                      .target = {.kind = std::string(kind_of_id(target)), .id = target},
+                      .provenance = "declared"});
   }
-}
+  std::vector<Link> take() { return std::move(links_); }
+
+ private:
+  std::vector<Link> links_;
+  UniqueTexts known_;
+};
 
 // A claim between two things is an edge of the graph: both ends lead to the knowledge.
-void add_claim_links(std::vector<Link>& links, const DocumentView& view) {
+void add_claim_links(Links& links, const DocumentView& view) {
   const DocumentView payload(view.type(), view.member("payload"));
   const std::string subject(payload.text("subject"));
   const std::string object(payload.text("object"));
   if (subject.empty() || payload.text("predicate").empty()) return;
   if (object.find(':') == std::string::npos) return;
-  add_link(links, kClaimSubjectRelation, subject);
-  add_link(links, kClaimObjectRelation, object);
+  links.add(kClaimSubjectRelation, subject);
+  links.add(kClaimObjectRelation, object);
 }
 
 std::vector<Link> links_of(const DocumentView& view) {
-  std::vector<Link> links;
+  Links links;
   for (const ReferenceField& field : reference_fields()) {
-    for (const std::string& id : view.texts(field.field)) add_link(links, field.relation, id);
+    for (const std::string& id : view.texts(field.field)) links.add(field.relation, id);
   }
-  for (const std::string& id : view.evidence_sources()) add_link(links, kEvidenceRelation, id);
-  for (const std::string& id : view.payload_ids()) add_link(links, kPayloadRelation, id);
+  for (const std::string& id : view.evidence_sources()) links.add(kEvidenceRelation, id);
+  for (const std::string& id : view.payload_ids()) links.add(kPayloadRelation, id);
   if (view.type() == ObjectType::kKnowledge) add_claim_links(links, view);
-  return links;
+  return links.take();
 }
 
 Projection project(ObjectType type, const Document& document) {
   const DocumentView view(type, document.json);
   Projection projection{.facets = facets_of(view), .links = links_of(view)};
-  SearchText& text = projection.text;
-  text.title = std::string(view.title());
-  text.ids = metadata_words(view);
-  text.summary = view.summary();
-  append_words(text.body, view.member("payload"));
-  text.body = bounded(std::move(text.body), kMaxPayloadBytes);
-  text.body += '\n';
-  text.body += segment_text(view);
-  if (const auto at = read_time(view.updated_at())) text.at = *at;
-  text.valid_from = read_time(view.text("valid_from"));
-  text.valid_until = read_time(view.text("valid_until"));
+  projection.text = search_text_of(view);
   return projection;
 }
 
@@ -229,18 +155,6 @@ const Noun<Document>& noun() {
 }
 
 }  // namespace
-
-Haystacks haystacks_of(const DocumentView& view) {
-  Haystacks out{.title = lower(view.title()),
-                .summary = lower(view.summary()),
-                .payload = lower(payload_text(view)),
-                .segments = lower(segment_text(view))};
-  for (const std::string& word : metadata_words(view)) {
-    out.metadata += lower(word);
-    out.metadata += '\n';
-  }
-  return out;
-}
 
 const Noun<Document>& noun_of(ObjectType type) {
   switch (type) {

@@ -25,7 +25,8 @@ bool precedes(const Ranked& a, const Ranked& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.rank != b.rank) return a.rank < b.rank;
   const auto rest = [](const Ranked& one) {
-    return std::tuple(type_name(one.stored.type), one.stored.view().title(), one.stored.view().id());
+    return std::tuple(type_name(one.stored.type), one.stored.view().title(),
+                      one.stored.view().id());
   };
   return rest(a) < rest(b);
 }
@@ -38,17 +39,23 @@ class Packing {
 
   // What matches first; what does not fills the pack, by status.
   Result<std::vector<Ranked>> run(const Filters& scope, size_t limit) {
-    HOLDFAST_TRY(const auto numbers,
-                 find_by_terms(index_, access_,
-                               {.terms = terms_, .filter = index_filter(scope, true), .wanted = limit}));
+    HOLDFAST_TRY(
+        const auto numbers,
+        find_by_terms(index_, access_,
+                      {.terms = terms_, .filter = index_filter(scope, true), .wanted = limit}));
     HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
     HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
-    // Those that match may be among the first anyway.
-    const size_t wanted = limit + matches.size();
+    const size_t candidates = matches.size();
     add(std::move(matches));
-    HOLDFAST_TRY(auto others, list_ordered(txn_, access_, index_, scope,
-                                           {.facet = facet::kContextOrder, .wanted = wanted}));
-    add(std::move(others));
+    const auto matching = static_cast<size_t>(
+        std::ranges::count_if(ranked_, [](const Ranked& one) { return one.score > 0; }));
+    if (matching < limit) {
+      // Candidates that do not match may be among the first anyway.
+      HOLDFAST_TRY(auto others, list_ordered(txn_, access_, index_, scope,
+                                             {.facet = facet::kContextOrder,
+                                              .wanted = limit - matching + candidates}));
+      add(std::move(others));
+    }
     std::ranges::sort(ranked_, precedes);
     if (ranked_.size() > limit) ranked_.resize(limit);
     return std::move(ranked_);
@@ -83,7 +90,8 @@ void add_item(ContextAnswer& answer, const Stored& stored,
   item.card.summary = clip(item.card.summary, kItemSummary);
   const Card& card = item.card;
   for (const auto& ref : stored.view().evidence()) {
-    Citation citation{.source_id = ref.source_id, .segment_id = ref.segment_id, .object_id = card.id};
+    Citation citation{
+        .source_id = ref.source_id, .segment_id = ref.segment_id, .object_id = card.id};
     if (cited.emplace(ref.source_id, ref.segment_id).second) answer.citations.push_back(citation);
     item.evidence.push_back(std::move(citation));
   }

@@ -11,9 +11,9 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::string_view kStopWords[] = {"a",  "an",  "and",  "are",  "can",  "draw", "for",
-                                           "from", "how", "of", "the", "to",   "what", "with",
-                                           "一下", "这个", "通过", "架构图"};
+constexpr std::string_view kStopWords[] = {"a",    "an",   "and",  "are",  "can",  "draw",
+                                           "for",  "from", "how",  "of",   "the",  "to",
+                                           "what", "with", "一下", "这个", "通过", "架构图"};
 
 constexpr std::string_view kTodoTriggers[] = {"待办", "待办项", "todo", "to-do",
                                               "task", "tasks",  "任务"};
@@ -23,11 +23,10 @@ constexpr std::string_view kDecision[] = {"决策", "decision", "decisions"};
 constexpr std::string_view kPreference[] = {"偏好", "preference", "preferences"};
 constexpr std::string_view kProcedure[] = {"流程", "procedure", "procedures"};
 constexpr std::string_view kEvidence[] = {"证据", "evidence", "source", "sources"};
-constexpr std::string_view kCodeTriggers[] = {"架构",   "architecture", "codebase", "repo",
-                                              "repository", "module",   "modules",  "源码",
-                                              "代码"};
-constexpr std::string_view kCodeTerms[] = {"架构",   "architecture", "codebase",   "repo",
-                                           "repository", "module",   "modules",    "source",
+constexpr std::string_view kCodeTriggers[] = {
+    "架构", "architecture", "codebase", "repo", "repository", "module", "modules", "源码", "代码"};
+constexpr std::string_view kCodeTerms[] = {"架构",       "architecture", "codebase", "repo",
+                                           "repository", "module",       "modules",  "source",
                                            "code_index", "code_modules"};
 
 constexpr std::string_view kWorkItemType[] = {"work_item"};
@@ -56,9 +55,7 @@ const std::array<Rule, 6> kRules = {{
     {kCodeTriggers, kCodeTerms, kCodeTypes, {}, {}},
 }};
 
-bool is_ascii_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool is_ascii_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // ASCII words must stand alone, or `report` would mean a repository; scripts without spaces have no
 // such boundaries.

@@ -153,7 +153,8 @@ Result<ExpandedMany> QueryService::expand_many(const CallContext& call,
     if (group.expanded.object_type.empty()) group.status = GroupStatus::kNotFound;
     out.returned_items += static_cast<int64_t>(group.expanded.items.size());
     for (const SegmentSnippet& segment : group.expanded.segments) {
-      if (seen.emplace(segment.source_id, segment.segment_id).second) out.segments.push_back(segment);
+      if (seen.emplace(segment.source_id, segment.segment_id).second)
+        out.segments.push_back(segment);
     }
     out.groups.push_back(std::move(group));
   }
@@ -183,9 +184,9 @@ Result<std::optional<PageAnswer>> QueryService::page(const CallContext& call,
 
 Result<std::vector<RecentItem>> QueryService::recent(const CallContext& call,
                                                      const RecentQuery& query) {
-  static constexpr std::array<ObjectType, 5> kOrder = {
-      ObjectType::kActivity, ObjectType::kWorkItem, ObjectType::kKnowledge, ObjectType::kSource,
-      ObjectType::kNode};
+  static constexpr std::array<ObjectType, 5> kOrder = {ObjectType::kActivity, ObjectType::kWorkItem,
+                                                       ObjectType::kKnowledge, ObjectType::kSource,
+                                                       ObjectType::kNode};
   HOLDFAST_TRY(const SpaceAccess access, require_read(gatekeeper_, call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
@@ -211,9 +212,8 @@ Result<GraphAnswer> QueryService::graph(const CallContext& call, const GraphQuer
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const Config config, read_config(*txn, access));
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
-  return query.graph_backend || config.graph_backend
-             ? neighbourhood(*txn, access, query.id, limit)
-             : referrers(*txn, access, query.id, limit);
+  return query.graph_backend || config.graph_backend ? neighbourhood(*txn, access, query.id, limit)
+                                                     : referrers(*txn, access, query.id, limit);
 }
 
 }  // namespace holdfast::service::substrate

@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t kMaxQuery = 400;  // code points
 
-constexpr std::array<std::string_view, 7> kLabels = {
-    "user question", "question", "query", "task", "用户问题", "问题", "任务"};
+constexpr std::array<std::string_view, 7> kLabels = {"user question", "question", "query", "task",
+                                                     "用户问题",      "问题",     "任务"};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -62,8 +62,8 @@ std::optional<std::string> question(std::string_view text) {
     if (i < points.size() && !ends_sentence(points[i])) continue;
     const size_t end = std::min(i + 1, points.size());
     const std::string sentence(trim_space(text_of(points, begin, end)));
-    const bool asks = sentence.find('?') != std::string::npos ||
-                      sentence.find("？") != std::string::npos;
+    const bool asks =
+        sentence.find('?') != std::string::npos || sentence.find("？") != std::string::npos;
     if (asks && count_code_points(sentence) >= 3) last = sentence;
     begin = end;
   }

@@ -159,12 +159,13 @@ class Searching {
 
   Result<std::vector<SearchItem>> lexical(const std::vector<std::string>& terms,
                                           const Filters& filters, size_t limit, bool graph) {
-    HOLDFAST_TRY(const auto numbers, find_by_terms(index_, access_,
-                                                   {.terms = terms,
-                                                    .filter = index_filter(filters, false),
-                                                    .wanted = limit}));
+    HOLDFAST_TRY(
+        const auto numbers,
+        find_by_terms(index_, access_,
+                      {.terms = terms, .filter = index_filter(filters, false), .wanted = limit}));
     HOLDFAST_TRY(auto candidates, candidates_of(numbers));
-    const auto found = graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
+    const auto found =
+        graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
     std::vector<SearchItem> items;
     for (size_t i = 0; i < found.size() && i < limit; ++i) {
       items.push_back(item_of(found[i], graph ? "graph" : "lexical"));
@@ -226,13 +227,14 @@ Result<SearchAnswer> QueryService::search(const CallContext& call, const SearchQ
     HOLDFAST_TRY(answer.items, searching.lexical(plan.terms, query.filters, limit, graph));
     if (!answer.items.empty()) answer.applied = query.filters;
   }
-  answer.semantic_backend = query.semantic_backend ? query.semantic_backend : config.semantic_backend;
+  answer.semantic_backend =
+      query.semantic_backend ? query.semantic_backend : config.semantic_backend;
   if (answer.semantic_backend) {
     if (embeddings_ == nullptr) return semantic_unavailable();
     HOLDFAST_TRY(auto vector,
-                 embeddings_->embed_query(answer.query.text,
-                                          std::min(call.deadline, std::chrono::steady_clock::now() +
-                                                                      kVectorPatience)));
+                 embeddings_->embed_query(
+                     answer.query.text,
+                     std::min(call.deadline, std::chrono::steady_clock::now() + kVectorPatience)));
     HOLDFAST_TRY(const auto similar, searching.semantic(std::move(vector), answer.applied, limit));
     if (!similar.empty()) {
       answer.items = fused(std::move(answer.items), graph ? "graph" : "lexical", similar);

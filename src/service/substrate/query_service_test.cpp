@@ -31,12 +31,12 @@ class QueryServiceTest : public ::testing::Test {
     for (const SearchItem& item : answer.items) out.push_back(item.card.id);
     return out;
   }
-  std::string work(const std::string& title, const std::string& summary = "s",
-                   WorkItem item = {}) {
+  std::string work(const std::string& title, const std::string& summary = "s", WorkItem item = {}) {
     Declared declared = SubstrateFixture::declared(title);
     declared.kind = "task";
     declared.summary = summary;
-    return fixture_.remember.work_item(owner(), {.declared = declared, .work_item = std::move(item)})
+    return fixture_.remember
+        .work_item(owner(), {.declared = declared, .work_item = std::move(item)})
         ->object_id;
   }
 
@@ -123,8 +123,7 @@ TEST_F(QueryServiceTest, NothingToLookForIsNoError) {
 }
 
 TEST_F(QueryServiceTest, ASemanticBackendThatIsNotThereIsSaid) {
-  const auto answer =
-      fixture_.query.search(owner(), {.query = "x", .semantic_backend = "lancedb"});
+  const auto answer = fixture_.query.search(owner(), {.query = "x", .semantic_backend = "lancedb"});
 
   ASSERT_FALSE(answer);
   EXPECT_TRUE(answer.error().message.starts_with("Semantic search requires"));
@@ -214,8 +213,8 @@ TEST_F(QueryServiceTest, AGraphShowsWhoRefersHereOrWithABackendBothWays) {
 
 TEST_F(QueryServiceTest, AClaimBetweenTwoThingsIsAnEdgeOfStubs) {
   RememberKnowledge request{.declared = SubstrateFixture::declared("uses")};
-  request.payload = Value::object(
-      {{"subject", "node:app"}, {"predicate", "uses"}, {"object", "node:kuzu"}});
+  request.payload =
+      Value::object({{"subject", "node:app"}, {"predicate", "uses"}, {"object", "node:kuzu"}});
   const std::string origin = fixture_.remember.knowledge(owner(), request)->object_id;
 
   const auto graph = fixture_.query.graph(owner(), {.id = "node:kuzu", .graph_backend = "kuzu"});

@@ -33,10 +33,11 @@ const Codec<EvidenceContract>& codec_of<EvidenceContract>() {
 
 template <>
 const Codec<GraphSync>& codec_of<GraphSync>() {
-  static const Codec<GraphSync> codec = Codec<GraphSync>()
-                                            .field("backend", &GraphSync::backend)
-                                            .field("synced_objects", &GraphSync::synced_objects)
-                                            .field("synced_relations", &GraphSync::synced_relations);
+  static const Codec<GraphSync> codec =
+      Codec<GraphSync>()
+          .field("backend", &GraphSync::backend)
+          .field("synced_objects", &GraphSync::synced_objects)
+          .field("synced_relations", &GraphSync::synced_relations);
   return codec;
 }
 

@@ -57,8 +57,8 @@ Status judge_claim(WriteTxn& txn, const SpaceAccess& access, const Claim& claim,
                    bool allow_duplicate, Knowledge& draft) {
   HOLDFAST_TRY(const ClaimNeighbours near, claim_neighbours(txn, access, claim, draft.scope_refs));
   if (!near.duplicates.empty() && !allow_duplicate) {
-    return invalid_argument(fmt::format("duplicate knowledge exists: {}",
-                                        fmt::join(near.duplicates, ", ")));
+    return invalid_argument(
+        fmt::format("duplicate knowledge exists: {}", fmt::join(near.duplicates, ", ")));
   }
   if (near.conflicts.empty()) return {};
   draft.status = "contested";
@@ -106,9 +106,9 @@ Result<Remembered> RememberService::knowledge(const CallContext& call,
                    .status = final.status,
                    .possible_duplicates = similar}};
     EvidenceContract contract{
-        .provenance = generated                        ? generated->provenance
+        .provenance = generated                       ? generated->provenance
                       : request.evidence_refs.empty() ? "evidence_absent"
-                                                       : "caller_evidence_refs",
+                                                      : "caller_evidence_refs",
         .evidence_ref_count = static_cast<int64_t>(final.evidence_refs.size())};
     contract.requires_review = contract.evidence_ref_count == 0 && final.status != "active";
     if (generated) {

@@ -79,7 +79,8 @@ Result<Remembered> RememberService::write(const CallContext& call, const Remembe
     HOLDFAST_TRY(Decision decision, decide(txn, access));
     HOLDFAST_TRY(AppliedPatch applied, apply_patch(txn, access, decision.patch));
     Remembered& answer = decision.answer;
-    HOLDFAST_TRY(answer.graph_sync, graph_sync(txn, access, options.graph_backend, applied.touched));
+    HOLDFAST_TRY(answer.graph_sync,
+                 graph_sync(txn, access, options.graph_backend, applied.touched));
     answer.patch_id = std::move(applied.patch_id);
     answer.audit_event_ids = std::move(applied.audit_event_ids);
     return std::move(answer);
@@ -100,21 +101,20 @@ Result<Remembered> RememberService::create_one(const CallContext& call,
                                                const Declared& declared, ObjectType type, T value) {
   HOLDFAST_CHECK_OK(check_reason(declared.reason));
   fill_declared(value, declared);
-  return write(call, options,
-               [&](WriteTxn& txn, const SpaceAccess&) -> Result<Decision> {
-                 const std::string now = time_text(txn.now());
-                 if constexpr (std::is_same_v<T, Activity>) {
-                   set_default(value.started_at, now);
-                   set_default(value.ended_at, now);
-                 } else {
-                   set_default(value.opened_at, now);
-                 }
-                 return Decision{.patch = {.actor = actor_or(declared.actor, type_name(type)),
-                                           .operations = {create(type, value)}},
-                                 .answer = {.object_type = std::string(type_name(type)),
-                                            .object_id = value.id,
-                                            .status = value.status}};
-               });
+  return write(call, options, [&](WriteTxn& txn, const SpaceAccess&) -> Result<Decision> {
+    const std::string now = time_text(txn.now());
+    if constexpr (std::is_same_v<T, Activity>) {
+      set_default(value.started_at, now);
+      set_default(value.ended_at, now);
+    } else {
+      set_default(value.opened_at, now);
+    }
+    return Decision{.patch = {.actor = actor_or(declared.actor, type_name(type)),
+                              .operations = {create(type, value)}},
+                    .answer = {.object_type = std::string(type_name(type)),
+                               .object_id = value.id,
+                               .status = value.status}};
+  });
 }
 
 Result<Remembered> RememberService::activity(const CallContext& call,
@@ -151,9 +151,9 @@ Result<Remembered> RememberService::work_item_status(const CallContext& call,
     auto& operations = decision.patch.operations;
     operations.push_back(change_status(ObjectType::kWorkItem, id, request.status, request.reason));
     if (request.resolution) {
-      operations.push_back(update(ObjectType::kWorkItem, id,
-                                  Value::object({{"resolution", *request.resolution},
-                                                 {"reason", request.reason}})));
+      operations.push_back(
+          update(ObjectType::kWorkItem, id,
+                 Value::object({{"resolution", *request.resolution}, {"reason", request.reason}})));
     }
     return decision;
   });
@@ -164,10 +164,10 @@ Result<Remembered> RememberService::promote(const CallContext& call, const Judge
   return write(call, options, [&](WriteTxn& txn, const SpaceAccess& access) -> Result<Decision> {
     HOLDFAST_TRY(const Knowledge known, require_knowledge(txn, access, request.knowledge_id));
     const std::string reason = request.reason.value_or("promoted_to_active");
-    return Decision{.patch = {.actor = actor_or(request.actor, "promote"),
-                              .operations = {update(ObjectType::kKnowledge, known.id,
-                                                    promotion(txn, reason))}},
-                    .answer = {.object_type = "knowledge", .object_id = known.id, .status = "active"}};
+    return Decision{
+        .patch = {.actor = actor_or(request.actor, "promote"),
+                  .operations = {update(ObjectType::kKnowledge, known.id, promotion(txn, reason))}},
+        .answer = {.object_type = "knowledge", .object_id = known.id, .status = "active"}};
   });
 }
 
@@ -189,10 +189,10 @@ Result<Remembered> RememberService::supersede(const CallContext& call,
   return write(call, options, [&](WriteTxn& txn, const SpaceAccess& access) -> Result<Decision> {
     HOLDFAST_TRY(const Knowledge old, require_knowledge(txn, access, request.old_knowledge_id));
     HOLDFAST_TRY(const Knowledge fresh, require_knowledge(txn, access, request.new_knowledge_id));
-    Value retired = Value::object(
-        {{"status", "superseded"},
-         {"valid_until", time_text(txn.now())},
-         {"reason", request.reason.value_or("superseded_by:" + fresh.id)}});
+    Value retired =
+        Value::object({{"status", "superseded"},
+                       {"valid_until", time_text(txn.now())},
+                       {"reason", request.reason.value_or("superseded_by:" + fresh.id)}});
     return Decision{
         .patch = {.actor = actor_or(request.actor, "supersede"),
                   .operations = {update(ObjectType::kKnowledge, old.id, std::move(retired)),

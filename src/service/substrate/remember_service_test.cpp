@@ -112,8 +112,8 @@ TEST_F(RememberServiceTest, AContradictionIsContestedAndTheOlderClaimStays) {
 TEST_F(RememberServiceTest, SupersededClaimsNeitherRepeatNorContradict) {
   const std::string old = knowledge(claim("old", 1))->object_id;
   const std::string fresh = knowledge(claim("new", 2))->object_id;
-  ASSERT_TRUE(fixture_.remember.supersede(
-      owner(), {.old_knowledge_id = old, .new_knowledge_id = fresh}));
+  ASSERT_TRUE(
+      fixture_.remember.supersede(owner(), {.old_knowledge_id = old, .new_knowledge_id = fresh}));
 
   EXPECT_EQ(knowledge(claim("old again", 1))->status, "contested");
   EXPECT_EQ(refusal(claim("new again", 2)), "duplicate knowledge exists: " + fresh);
@@ -159,7 +159,8 @@ TEST_F(RememberServiceTest, EvidenceMustBeThere) {
   EXPECT_EQ(refusal(with({"", "s"})), "evidence_refs source_id is required");
   EXPECT_EQ(refusal(with({source, " "})), "evidence_refs segment_id is required for " + source);
   EXPECT_EQ(refusal(with({"src:none", "s"})), "evidence_refs source not found: src:none");
-  EXPECT_EQ(refusal(with({source, "nope"})), "evidence_refs segment not found: " + source + "#nope");
+  EXPECT_EQ(refusal(with({source, "nope"})),
+            "evidence_refs segment not found: " + source + "#nope");
   EXPECT_EQ(refusal(with({source, "1-alpha-beta", Value::object({{"kind", "line"}})})),
             "evidence_refs locator mismatch: " + source + "#1-alpha-beta");
   EXPECT_EQ(refusal(with({source, "1-alpha-beta", std::nullopt, "bad"})),
@@ -198,12 +199,11 @@ TEST_F(RememberServiceTest, AStatusWithAResolutionIsTwoOperationsOnOneState) {
   const auto made =
       fixture_.remember.work_item(owner(), {.declared = SubstrateFixture::declared("w")});
 
-  const auto answer = fixture_.remember.work_item_status(
-      owner(), {.work_item_id = made->object_id,
-                .status = "resolved",
-                .reason = "done",
-                .memory_source = "user_declared",
-                .resolution = "shipped"});
+  const auto answer = fixture_.remember.work_item_status(owner(), {.work_item_id = made->object_id,
+                                                                   .status = "resolved",
+                                                                   .reason = "done",
+                                                                   .memory_source = "user_declared",
+                                                                   .resolution = "shipped"});
 
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->old_status, "open");
@@ -218,9 +218,9 @@ TEST_F(RememberServiceTest, AStatusWithAResolutionIsTwoOperationsOnOneState) {
 TEST_F(RememberServiceTest, LifecycleWritesNameWhatIsMissing) {
   EXPECT_EQ(fixture_.remember.promote(owner(), {.knowledge_id = "know:zz"}).error().message,
             "Knowledge not found: know:zz");
-  EXPECT_EQ(fixture_.remember.work_item_status(owner(), {.work_item_id = "work:none",
-                                                         .status = "closed",
-                                                         .reason = "r"})
+  EXPECT_EQ(fixture_.remember
+                .work_item_status(owner(),
+                                  {.work_item_id = "work:none", .status = "closed", .reason = "r"})
                 .error()
                 .message,
             "Missing work_item: work:none");
@@ -233,8 +233,8 @@ TEST_F(RememberServiceTest, LifecycleWritesNameWhatIsMissing) {
 
 TEST_F(RememberServiceTest, ABackendCountsWhatTheWriteAdded) {
   RememberKnowledge request = claim("uses", nullptr);
-  request.payload = Value::object(
-      {{"subject", "node:app"}, {"predicate", "uses"}, {"object", "node:kuzu"}});
+  request.payload =
+      Value::object({{"subject", "node:app"}, {"predicate", "uses"}, {"object", "node:kuzu"}});
 
   const auto answer = fixture_.remember.knowledge(owner(), request, {.graph_backend = "file"});
 

@@ -32,9 +32,10 @@ class Reporting {
     }
     add_soft_duplicates();
     report_.fact_issues = check_facts(knowledge_, nodes_, rules_);
-    report_.concepts = discovery_.report(
-        {.limit = kMaxConcepts,
-         .taken = [this](const std::string& key) { return taken_.contains(key); }});
+    report_.concepts =
+        discovery_.report({.limit = kMaxConcepts, .taken = [this](const std::string& key) {
+                             return taken_.contains(key);
+                           }});
     HOLDFAST_TRY(const Config config, read_config(txn_, access_));
     if (config.graph_backend) {
       report_.graph_backend = config.graph_backend;

@@ -1,5 +1,5 @@
-// memory_maintain report: everything a caretaker may want to look at. Reads all knowledge, nodes and
-// sources once; changes nothing.
+// memory_maintain report: everything a caretaker may want to look at. Reads all knowledge, nodes
+// and sources once; changes nothing.
 #pragma once
 
 #include <optional>

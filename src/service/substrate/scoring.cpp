@@ -32,7 +32,8 @@ LexicalScore lexical_score(const Haystacks& haystacks, const std::vector<std::st
 int64_t context_score(const DocumentView& view, const std::vector<std::string>& terms) {
   const std::string title = lower(view.title());
   const std::string summary = lower(view.summary());
-  const std::string words = lower(std::string(view.kind()) + " " + std::string(type_name(view.type())));
+  const std::string words =
+      lower(std::string(view.kind()) + " " + std::string(type_name(view.type())));
   int64_t score = 0;
   for (const std::string& term : terms) {
     score += (has(title, term) ? 3 : 0) + (has(summary, term) ? 1 : 0) + (has(words, term) ? 1 : 0);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "service/substrate/document.h"
+#include "service/substrate/document_text.h"
 
 namespace holdfast::service::substrate {
 

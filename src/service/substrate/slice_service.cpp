@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/utf8.h"
+#include "service/substrate/ingest_paths.h"
 #include "service/substrate/query_service.h"
 #include "service/substrate/stored.h"
 #include "service/substrate/words.h"
@@ -47,7 +48,8 @@ Content read_repository_file(const DocumentView& source, const std::string& path
   const DocumentView origin(ObjectType::kSource, source.member("origin"));
   const DocumentView payload(ObjectType::kSource, source.member("payload"));
   const fs::path relative(path);
-  const bool climbs = std::ranges::any_of(relative, [](const fs::path& part) { return part == ".."; });
+  const bool climbs =
+      std::ranges::any_of(relative, [](const fs::path& part) { return part == ".."; });
   if (relative.is_absolute() || climbs || path.find('\0') != std::string::npos) {
     return {.status = SliceStatus::kInvalidPath};
   }
@@ -69,9 +71,14 @@ Content read_repository_file(const DocumentView& source, const std::string& path
   return content;
 }
 
-Content read_content(const DocumentView& source, const SliceQuery& query) {
+Content read_content(const CallContext& call, const IngestOptions& paths,
+                     const DocumentView& source, const SliceQuery& query) {
   if (source.is_repo_source()) {
     if (!query.path) return {.status = SliceStatus::kMissingPath};
+    const DocumentView origin(ObjectType::kSource, source.member("origin"));
+    if (!resolve_path(call, paths, std::string(origin.text("path")))) {
+      return {.status = SliceStatus::kUnreadable};
+    }
     return read_repository_file(source, *query.path);
   }
   const DocumentView payload(ObjectType::kSource, source.member("payload"));
@@ -150,12 +157,11 @@ Result<Slice> SliceService::slice(const CallContext& call, const SliceQuery& giv
     if (!query.line_start) query.line_start = place->line_start;
     if (!query.line_end) query.line_end = place->line_end;
   }
-  const Content content = read_content(view, query);
+  const Content content = read_content(call, paths_, view, query);
   out.path = query.path.value_or("");
   if (content.status != SliceStatus::kOk) return unavailable(content.status);
   out.requested_line_start = query.line_start.value_or(1);
-  out.requested_line_end =
-      query.line_end.value_or(out.requested_line_start + query.max_lines - 1);
+  out.requested_line_end = query.line_end.value_or(out.requested_line_start + query.max_lines - 1);
   if (out.requested_line_end < out.requested_line_start) {
     return unavailable(SliceStatus::kInvalidRange);
   }

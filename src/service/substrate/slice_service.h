@@ -8,6 +8,7 @@
 #include "access/gatekeeper.h"
 #include "base/result.h"
 #include "model/call_context.h"
+#include "service/substrate/ingest_service.h"
 #include "storage/store.h"
 
 namespace holdfast::service::substrate {
@@ -59,17 +60,18 @@ struct Slice {
 };
 
 // Thread-safe. Repository files are read only where the index of the source lists them, below the
-// folder it was made of, without following links out of it.
+// folder it was made of, without following links out of it, and by callers who may ingest there.
 class SliceService {
  public:
-  SliceService(storage::Store& store, const access::Gatekeeper& gatekeeper)
-      : store_(store), gatekeeper_(gatekeeper) {}
+  SliceService(storage::Store& store, const access::Gatekeeper& gatekeeper, IngestOptions paths)
+      : store_(store), gatekeeper_(gatekeeper), paths_(std::move(paths)) {}
 
   Result<Slice> slice(const CallContext& call, const SliceQuery& query);
 
  private:
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
+  const IngestOptions paths_;
 };
 
 }  // namespace holdfast::service::substrate

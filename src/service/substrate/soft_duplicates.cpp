@@ -1,8 +1,10 @@
 #include "service/substrate/soft_duplicates.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "service/substrate/claim.h"
 #include "service/substrate/words.h"
@@ -10,22 +12,22 @@
 namespace holdfast::service::substrate {
 namespace {
 
-using Tokens = std::set<std::string>;
+using Tokens = std::vector<std::string>;
 
 constexpr size_t kMaxPossible = 5;
-// Candidates taken from the index for one comparison.
-constexpr size_t kWindow = 64;
+// Candidates taken from the index for one comparison, and the words of each text they are found by:
+// the longest, which are the rarest.
+constexpr size_t kWindow = 16;
+constexpr size_t kMaxWords = 6;
 constexpr double kTextWeight = 0.4;
 constexpr double kBonus = 0.1;
 // Without any bonus missing, one of the two texts must be this similar to reach the score.
 constexpr double kLeastSimilarity = (kSoftDuplicateScore - 3 * kBonus) / (2 * kTextWeight);
 
-const Tokens& stop_words() {
-  static const Tokens words = {"a",  "an", "and", "are", "as",     "be",   "by",  "for",
-                               "from", "in", "is",  "it",  "of",     "on",   "or",  "should",
-                               "that", "the", "this", "to", "with"};
-  return words;
-}
+// Sorted.
+constexpr std::array<std::string_view, 21> kStopWords = {
+    "a",  "an", "and", "are", "as",     "be",   "by",  "for",  "from", "in",  "is",
+    "it", "of", "on",  "or",  "should", "that", "the", "this", "to",   "with"};
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -34,18 +36,32 @@ bool is_ascii(std::string_view text) {
 Tokens tokens_of(std::string_view text) {
   Tokens tokens;
   for (std::string& token : word_runs(lower(text))) {
-    if (stop_words().contains(token)) continue;
+    if (std::ranges::binary_search(kStopWords, token)) continue;
     if (token.size() > 3 && token.back() == 's' && is_ascii(token)) token.pop_back();
-    tokens.insert(std::move(token));
+    tokens.push_back(std::move(token));
   }
+  std::ranges::sort(tokens);
+  const auto repeated = std::ranges::unique(tokens);
+  tokens.erase(repeated.begin(), repeated.end());
   return tokens;
 }
 
 double jaccard(const Tokens& a, const Tokens& b) {
   if (a.empty() || b.empty()) return 0;
-  const auto shared = static_cast<double>(
-      std::ranges::count_if(a, [&](const std::string& token) { return b.contains(token); }));
-  return shared / (static_cast<double>(a.size() + b.size()) - shared);
+  size_t shared = 0;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const int order = a[i].compare(b[j]);
+    if (order == 0) ++shared;
+    i += order <= 0 ? 1 : 0;
+    j += order >= 0 ? 1 : 0;
+  }
+  return static_cast<double>(shared) / static_cast<double>(a.size() + b.size() - shared);
+}
+
+Tokens longest(Tokens tokens) {
+  std::ranges::stable_sort(tokens, std::ranges::greater(), &std::string::size);
+  if (tokens.size() > kMaxWords) tokens.resize(kMaxWords);
+  return tokens;
 }
 
 // Two sets this similar share one of their rarest tokens, so only those need to be looked up.
@@ -135,14 +151,17 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
                                                            const SoftText& fresh) {
   search::SearchRequest request{.limit = kWindow};
   request.filter.kinds = {std::string(type_name(ObjectType::kKnowledge))};
-  request.filter.facets.push_back(
-      {.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
+  request.filter.facets.push_back({.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
   if (!fresh.scopes.empty()) {
     request.filter.facets.push_back({.name = std::string(facet::kScope), .any_of = fresh.scopes});
   }
-  Tokens tokens = fresh.title_tokens;
-  tokens.insert(fresh.summary_tokens.begin(), fresh.summary_tokens.end());
+  Tokens tokens = longest(fresh.title_tokens);
+  for (const std::string& token : longest(fresh.summary_tokens)) add_once(tokens, token);
   for (const std::string& token : tokens) request.terms.push_back(search::PreparedTerm::of(token));
+  // Texts this similar share more than one of their words, unless they have few.
+  const bool wordy = fresh.title_tokens.size() > 4 && fresh.summary_tokens.size() > 4;
+  request.match = search::MatchMode::kMinimum;
+  request.minimum_terms = wordy ? 2 : 1;
   HOLDFAST_TRY(const auto found, index.search(access, request));
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);

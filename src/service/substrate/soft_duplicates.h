@@ -2,7 +2,6 @@
 // refused or merged because of it.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,8 +21,8 @@ struct SoftText {
   std::string kind = {};
   std::string title = {};
   std::string status = {};
-  std::set<std::string> title_tokens = {};
-  std::set<std::string> summary_tokens = {};
+  std::vector<std::string> title_tokens = {};  // sorted, each once
+  std::vector<std::string> summary_tokens = {};
   std::vector<std::string> subjects = {};
   std::vector<std::string> evidence = {};  // source#segment
   std::vector<std::string> scopes = {};

@@ -17,9 +17,10 @@ using Words = std::span<const std::string_view>;
 
 // Owners and artifacts are names of people and files: nothing here can tell whether they exist.
 constexpr std::array<std::string_view, 10> kChecked = {
-    "subject_refs",         "related_node_refs", "related_work_item_refs", "source_refs",
-    "produced_object_refs", "related_knowledge_refs", "depends_on",        "blocked_by",
-    "child_refs",           "parent_ref"};
+    "subject_refs", "related_node_refs",    "related_work_item_refs",
+    "source_refs",  "produced_object_refs", "related_knowledge_refs",
+    "depends_on",   "blocked_by",           "child_refs",
+    "parent_ref"};
 constexpr std::string_view kEvidenceField = "evidence_refs";
 
 // Sorted, as the report shows them.
@@ -44,7 +45,6 @@ Words allowed_statuses(ObjectType type) {
   return {};
 }
 
-
 class Validator {
  public:
   Validator(storage::ReadTxn& txn, const SpaceAccess& access) : txn_(txn), access_(access) {}
@@ -57,9 +57,8 @@ class Validator {
       }));
     }
     for (const ObjectType type : kObjectTypes) {
-      HOLDFAST_CHECK_OK(each_stored(txn_, access_, type, [this](Stored& stored) -> Status {
-        return judge(stored.view());
-      }));
+      HOLDFAST_CHECK_OK(each_stored(
+          txn_, access_, type, [this](Stored& stored) -> Status { return judge(stored.view()); }));
     }
     add_identity_issues();
     return std::move(issues_);
@@ -177,8 +176,7 @@ Result<std::vector<MissingReference>> missing_references(const DocumentView& vie
   return missing;
 }
 
-Operation repair_operation(const DocumentView& view,
-                           const std::vector<MissingReference>& missing) {
+Operation repair_operation(const DocumentView& view, const std::vector<MissingReference>& missing) {
   std::map<std::string, std::set<std::string>> by_field;
   for (const MissingReference& one : missing) by_field[one.field].insert(one.id);
   Value changes = Value::object();

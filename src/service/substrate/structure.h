@@ -41,7 +41,6 @@ using Exists = std::function<Result<bool>(const std::string& id)>;
 Result<std::vector<MissingReference>> missing_references(const DocumentView& view,
                                                          const Exists& exists);
 // The object without its missing references.
-Operation repair_operation(const DocumentView& view,
-                           const std::vector<MissingReference>& missing);
+Operation repair_operation(const DocumentView& view, const std::vector<MissingReference>& missing);
 
 }  // namespace holdfast::service::substrate

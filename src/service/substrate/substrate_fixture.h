@@ -16,7 +16,7 @@ struct SubstrateFixture : IngestFixture {
       : IngestFixture(open),
         pages(folder / "pages", *store, gatekeeper, index),
         query(*store, gatekeeper, index, nouns, clock),
-        slices(*store, gatekeeper),
+        slices(*store, gatekeeper, {}),
         remember(*store, gatekeeper, index),
         maintain(*store, gatekeeper, index, pages, clock) {
     store->add_listener(pages);

@@ -83,8 +83,7 @@ class Search {
 
 }  // namespace
 
-UndirectedGraph::UndirectedGraph(size_t nodes,
-                                 const std::vector<std::pair<size_t, size_t>>& edges)
+UndirectedGraph::UndirectedGraph(size_t nodes, const std::vector<std::pair<size_t, size_t>>& edges)
     : neighbours_(nodes) {
   for (const auto& [a, b] : edges) {
     if (a == b) continue;

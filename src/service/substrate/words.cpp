@@ -172,18 +172,27 @@ bool is_ideograph(int32_t point) {
 }
 
 std::vector<std::string> word_runs(std::string_view text, std::string_view extra) {
-  const auto points = code_points(text);
-  const auto belongs = [&](int32_t point) {
-    return is_word_point(point) ||
-           (point < 0x80 && extra.find(static_cast<char>(point)) != std::string_view::npos);
-  };
   std::vector<std::string> runs;
-  for (size_t begin = 0; begin < points.size(); ++begin) {
-    if (!belongs(points[begin])) continue;
-    size_t end = begin;
-    while (end < points.size() && belongs(points[end])) ++end;
-    runs.push_back(text_of(points, begin, end));
-    begin = end;
+  size_t begin = std::string_view::npos;  // of the run under way
+  for (size_t at = 0; at <= text.size();) {
+    size_t size = 1;
+    bool belongs = false;
+    if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {
+      belongs = is_ascii_word(text[at]) || text[at] == '_' ||
+                extra.find(text[at]) != std::string_view::npos;
+    } else if (at < text.size()) {
+      utf8proc_int32_t point = 0;
+      const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(&text[at]),
+                                         static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+      if (used > 0) size = static_cast<size_t>(used);
+      belongs = used > 0 && is_word_point(point);
+    }
+    if (belongs && begin == std::string_view::npos) begin = at;
+    if (!belongs && begin != std::string_view::npos) {
+      runs.emplace_back(text.substr(begin, at - begin));
+      begin = std::string_view::npos;
+    }
+    at += size;
   }
   return runs;
 }

@@ -74,7 +74,10 @@ TEST(SubstrateWordsTest, SqueezingLeavesOneBlank) {
 
 TEST(SubstrateWordsTest, LowerCaseReachesEveryScript) {
   EXPECT_EQ(lower("ÄPFEL Ω x"), "äpfel ω x");
-  EXPECT_EQ(lower(std::string("\xff" "A")), std::string("\xff" "a"));
+  EXPECT_EQ(lower(std::string("\xff"
+                              "A")),
+            std::string("\xff"
+                        "a"));
 }
 
 TEST(SubstrateWordsTest, SortedJsonKeepsOneAndOnePointZeroApart) {

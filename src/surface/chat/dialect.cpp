@@ -9,6 +9,7 @@
 #include "service/chat/failure.h"
 #include "service/chat/provider.h"
 #include "service/chat/trimming.h"
+#include "wire/issue_text.h"
 #include "wire/reading.h"
 #include "wire/schema.h"
 #include "wire/transport.h"
@@ -36,24 +37,9 @@ Failure published(const Error& error) {
 }
 
 std::string sentence(const Issue& issue) {
-  namespace rule = wire::rule;
-  const std::string& name = issue.rule;
-  if (name == rule::kRequired) return "is required";
-  if (name == rule::kType) return fmt::format("must be of type {}", issue.param("expected"));
-  if (name == rule::kLengthMin)
-    return fmt::format("must have at least {} characters", issue.param("min"));
-  if (name == rule::kLengthMax)
-    return fmt::format("must have at most {} characters", issue.param("max"));
-  if (name == rule::kRangeMin) return fmt::format("must be at least {}", issue.param("min"));
-  if (name == rule::kRangeMax) return fmt::format("must be at most {}", issue.param("max"));
-  if (name == rule::kItemsMin)
-    return fmt::format("must have at least {} entries", issue.param("min"));
-  if (name == rule::kItemsMax)
-    return fmt::format("must have at most {} entries", issue.param("max"));
-  if (name == rule::kOneOf) return "is none of the allowed values";
-  if (name == rule::kFormat) return fmt::format("must be {}", issue.param("expected"));
   if (!issue.param("says").empty()) return std::string(issue.param("says"));
-  return fmt::format("breaks the rule '{}'", name);
+  const std::string common = wire::issue_demand(issue);
+  return common.empty() ? fmt::format("breaks the rule '{}'", issue.rule) : common;
 }
 
 std::string field_name(const Issue& issue) {

@@ -44,7 +44,7 @@ class McpSurface : public Surface {
     mount_.prefixes = {kPath};
     if (oauth) mount_.authenticator = oauth->authenticator;
     mount_.dialect = &dialect_;
-    mount_.body_limit = holdfast::mcp::kMaxMessageBytes;
+    mount_.body_limit = holdfast::mcp::kMaxBodyBytes;
     mount_.time_limit = holdfast::mcp::kCallLimit;
     // The order of the contract's section 3; JSON is read by the server itself.
     mount_.steps = {step::check_origin,         step::check_method,

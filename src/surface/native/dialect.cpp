@@ -2,41 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "wire/reading.h"
+#include "wire/issue_text.h"
 
 namespace holdfast::surface::native {
 namespace {
 
-std::string allowed_words(const Issue& issue) {
-  std::string words;
-  for (const auto& param : issue.params) {
-    if (param.name == "allowed") words += (words.empty() ? "" : ", ") + param.value;
-  }
-  return words;
-}
-
-// What must be, by rule. Rules of this surface's own schemas stand at the end.
+// What must be, by rule: those that every schema has, then those of this surface's own.
 std::string demand(const Issue& issue) {
-  namespace rule = wire::rule;
+  std::string common = wire::issue_demand(issue);
+  if (!common.empty()) return common;
   const std::string& name = issue.rule;
-  if (name == rule::kRequired) return "is required";
-  if (name == rule::kType) return fmt::format("must be of type {}", issue.param("expected"));
-  if (name == rule::kLengthMin)
-    return fmt::format("must have at least {} characters", issue.param("min"));
-  if (name == rule::kLengthMax)
-    return fmt::format("must have at most {} characters", issue.param("max"));
-  if (name == rule::kRangeMin) return fmt::format("must be at least {}", issue.param("min"));
-  if (name == rule::kRangeMax) return fmt::format("must be at most {}", issue.param("max"));
-  if (name == rule::kItemsMin)
-    return fmt::format("must have at least {} items", issue.param("min"));
-  if (name == rule::kItemsMax) return fmt::format("must have at most {} items", issue.param("max"));
-  if (name == rule::kOneOf) return fmt::format("must be one of {}", allowed_words(issue));
-  if (name == rule::kPattern) return fmt::format("must match {}", issue.param("pattern"));
-  if (name == rule::kFormat) return fmt::format("must be {}", issue.param("expected"));
-  if (name == rule::kEncoding) return "is no valid percent-encoded UTF-8";
-  if (name == rule::kDuplicate) return "was sent twice";
-  if (name == rule::kUnknown) return "is not known here";
-  if (name == rule::kReadOnly) return "is set by the server";
   if (name == "size_max") return fmt::format("must have at most {} bytes", issue.param("max"));
   if (name == "after") return fmt::format("must be later than {}", issue.param("other"));
   if (name == "needs") return fmt::format("needs {}", issue.param("other"));

@@ -19,7 +19,8 @@ constexpr std::string_view kCompactWarning =
     "Compact page returned. Use options.detail='full' only when the complete stored object is "
     "required.";
 constexpr std::string_view kRepoWarning =
-    "Compact repo page returned. Use its locators (path, line_start, line_end) to read local files; "
+    "Compact repo page returned. Use its locators (path, line_start, line_end) to read local "
+    "files; "
     "repo sources have no full page.";
 constexpr std::string_view kRepoUnavailable =
     "Repo sources are not returned in full. Use the compact page and read local files by locator.";
@@ -60,7 +61,8 @@ class Compacting {
   Value capped(const std::string& path, const Value& list) {
     const auto& elements = *list.if_array();
     if (elements.size() <= style_.max_items) return list;
-    truncated_.set(path, Value::object({{"returned", style_.max_items}, {"total", elements.size()}}));
+    truncated_.set(path,
+                   Value::object({{"returned", style_.max_items}, {"total", elements.size()}}));
     return Value(Value::Array(elements.begin(),
                               elements.begin() + static_cast<std::ptrdiff_t>(style_.max_items)));
   }
@@ -68,8 +70,8 @@ class Compacting {
   Value clipped(const std::string& path, const std::string& text) {
     const size_t length = count_code_points(text);
     if (length <= style_.snippet_chars) return text;
-    truncated_.set(path, Value::object({{"returned_chars", style_.snippet_chars},
-                                        {"total_chars", length}}));
+    truncated_.set(
+        path, Value::object({{"returned_chars", style_.snippet_chars}, {"total_chars", length}}));
     return clip(text, style_.snippet_chars);
   }
 
@@ -85,7 +87,8 @@ class Compacting {
         const size_t length = count_code_points(*text);
         out.set("text_preview", clip(*text, style_.snippet_chars));
         out.set("text_char_count", length);
-        truncated_.set(path, Value::object({{"returned", "text_preview"}, {"total_chars", length}}));
+        truncated_.set(path,
+                       Value::object({{"returned", "text_preview"}, {"total_chars", length}}));
       } else if (text != nullptr) {
         out.set(name, clipped(path, *text));
       } else {
@@ -121,7 +124,8 @@ class Compacting {
       if (member.is_string()) put(name, member);
     };
     for (const ReferenceField& field : reference_fields()) add_list(field.field);
-    for (const std::string_view name : {"artifact_refs", "aliases", "evidence_refs"}) add_list(name);
+    for (const std::string_view name : {"artifact_refs", "aliases", "evidence_refs"})
+      add_list(name);
     put("payload", compact_payload());
   }
 
@@ -134,17 +138,16 @@ class Compacting {
 Value unavailable_page(const DocumentView& view) {
   Value answer = result(
       "page_unavailable",
-      Value::object(
-          {{"object_type", type_name(view.type())},
-           {"object_id", view.id()},
-           {"kind", view.kind()},
-           {"requested_detail", "full"},
-           {"unsupported_detail", "repo_source_full"},
-           {"supported_details", Value::array({"compact"})},
-           {"reason", "repo_sources_expose_compact_locators_not_full_payloads"},
-           {"next_actions", Value::array({"call_memory_query_page_without_full_detail",
-                                          "use_compact_locators_to_choose_files",
-                                          "read_local_files_for_complete_source"})}}),
+      Value::object({{"object_type", type_name(view.type())},
+                     {"object_id", view.id()},
+                     {"kind", view.kind()},
+                     {"requested_detail", "full"},
+                     {"unsupported_detail", "repo_source_full"},
+                     {"supported_details", Value::array({"compact"})},
+                     {"reason", "repo_sources_expose_compact_locators_not_full_payloads"},
+                     {"next_actions", Value::array({"call_memory_query_page_without_full_detail",
+                                                    "use_compact_locators_to_choose_files",
+                                                    "read_local_files_for_complete_source"})}}),
       Value::array({kRepoUnavailable}));
   answer.set("status", "unsupported");
   return answer;

@@ -22,15 +22,15 @@ std::string_view derivation_name(Derivation derivation) {
 
 // Where an edge comes from, in the published schema.
 Value edge_payload(const Relation& relation) {
-  Value payload = Value::object(
-      {{"relation_schema",
-        Value::object({{"version", 1},
-                       {"derivation", derivation_name(relation.derivation)},
-                       {"origin_object_type", relation.origin_type},
-                       {"origin_object_id", relation.origin_id},
-                       {"origin_field", relation.origin_field},
-                       {"source_object_type", kind_of_id(relation.source_id)},
-                       {"target_object_type", kind_of_id(relation.target_id)}})}});
+  Value payload =
+      Value::object({{"relation_schema",
+                      Value::object({{"version", 1},
+                                     {"derivation", derivation_name(relation.derivation)},
+                                     {"origin_object_type", relation.origin_type},
+                                     {"origin_object_id", relation.origin_id},
+                                     {"origin_field", relation.origin_field},
+                                     {"source_object_type", kind_of_id(relation.source_id)},
+                                     {"target_object_type", kind_of_id(relation.target_id)}})}});
   if (relation.derivation == Derivation::kStructuredPayload) {
     payload.set("knowledge_id", relation.origin_id);
     payload.set("value", relation.value);
@@ -103,16 +103,16 @@ Value encode_graph(const std::string& id, const GraphAnswer& answer) {
 
 Value encode_slice(const Slice& slice, int64_t max_lines, int64_t snippet_chars) {
   if (slice.status != SliceStatus::kOk) {
-    return with_status(result("source_slice_unavailable",
-                              Value::object({{"source_id", slice.source_id},
-                                             {"path", text_or_null(slice.path)}})),
-                       slice.status);
+    return with_status(
+        result("source_slice_unavailable",
+               Value::object({{"source_id", slice.source_id}, {"path", text_or_null(slice.path)}})),
+        slice.status);
   }
-  Value locator = Value::object(
-      {{"kind", slice.from_repository ? "repo_file_slice" : "text_source_slice"},
-       {"path", text_or_null(slice.path)},
-       {"line_start", slice.line_start},
-       {"line_end", slice.line_end}});
+  Value locator =
+      Value::object({{"kind", slice.from_repository ? "repo_file_slice" : "text_source_slice"},
+                     {"path", text_or_null(slice.path)},
+                     {"line_start", slice.line_start},
+                     {"line_end", slice.line_end}});
   if (slice.segment_id) locator.set("segment_id", *slice.segment_id);
   Value next;
   if (slice.next_line_start > 0) {
@@ -124,29 +124,29 @@ Value encode_slice(const Slice& slice, int64_t max_lines, int64_t snippet_chars)
   const bool matches = slice.current_hash == slice.indexed_hash;
   Value warnings = Value::array();
   if (!matches) warnings.push("The file has changed since it was ingested; ingest it again.");
-  Value data = Value::object(
-      {{"source_id", slice.source_id},
-       {"kind", slice.kind},
-       {"title", slice.title},
-       {"path", text_or_null(slice.path)},
-       {"line_start", slice.line_start},
-       {"line_end", slice.line_end},
-       {"requested_line_start", slice.requested_line_start},
-       {"requested_line_end", slice.requested_line_end},
-       {"total_lines", slice.total_lines},
-       {"text", slice.text},
-       {"truncated", slice.line_truncated || slice.char_truncated},
-       {"truncation", Value::object({{"line_truncated", slice.line_truncated},
-                                     {"char_truncated", slice.char_truncated},
-                                     {"max_lines", max_lines},
-                                     {"snippet_chars", snippet_chars}})},
-       {"next_slice", std::move(next)},
-       {"locator", std::move(locator)},
-       {"content_hash", Value::object({{"algorithm", "sha256"},
-                                       {"current", slice.current_hash},
-                                       {"indexed", slice.indexed_hash},
-                                       {"matches_index", matches}})},
-       {"source_fingerprint", slice.fingerprint}});
+  Value data =
+      Value::object({{"source_id", slice.source_id},
+                     {"kind", slice.kind},
+                     {"title", slice.title},
+                     {"path", text_or_null(slice.path)},
+                     {"line_start", slice.line_start},
+                     {"line_end", slice.line_end},
+                     {"requested_line_start", slice.requested_line_start},
+                     {"requested_line_end", slice.requested_line_end},
+                     {"total_lines", slice.total_lines},
+                     {"text", slice.text},
+                     {"truncated", slice.line_truncated || slice.char_truncated},
+                     {"truncation", Value::object({{"line_truncated", slice.line_truncated},
+                                                   {"char_truncated", slice.char_truncated},
+                                                   {"max_lines", max_lines},
+                                                   {"snippet_chars", snippet_chars}})},
+                     {"next_slice", std::move(next)},
+                     {"locator", std::move(locator)},
+                     {"content_hash", Value::object({{"algorithm", "sha256"},
+                                                     {"current", slice.current_hash},
+                                                     {"indexed", slice.indexed_hash},
+                                                     {"matches_index", matches}})},
+                     {"source_fingerprint", slice.fingerprint}});
   return with_status(result("source_slice", std::move(data), std::move(warnings)), slice.status);
 }
 

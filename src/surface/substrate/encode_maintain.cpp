@@ -27,8 +27,8 @@ Value semantic_state(const DerivedIndexes& derived) {
   return Value::object({{"backend", *derived.semantic_backend},
                         {"model", derived.semantic_model},
                         {"canonical_chunk_count", derived.semantic_objects},
-                        {"indexed_chunk_count", derived.semantic_objects},
-                        {"missing_from_index", 0},
+                        {"indexed_chunk_count", derived.semantic_vectors},
+                        {"missing_from_index", derived.semantic_objects - derived.semantic_vectors},
                         {"stale_index", 0}});
 }
 
@@ -70,11 +70,12 @@ Value encode_structure(const std::vector<StructureIssue>& issues) {
                              {"details", issue.details},
                              {"repairable", issue.repairable}}));
   }
-  return result("structure_report",
-                Value::object({{"issues", std::move(list)},
-                               {"counts", Value::object({{"info", counts[0]},
-                                                         {"warning", counts[1]},
-                                                         {"error", counts[2]}})}}));
+  return result(
+      "structure_report",
+      Value::object(
+          {{"issues", std::move(list)},
+           {"counts",
+            Value::object({{"info", counts[0]}, {"warning", counts[1]}, {"error", counts[2]}})}}));
 }
 
 Value encode_audit(const std::vector<AuditEvent>& events) {
@@ -100,21 +101,21 @@ Value encode_reindexed(const Reindexed& answer) {
                               {"count", answer.written.size()}});
   if (derived.graph) {
     const GraphCounts& counts = derived.graph->counts;
-    data.set("graph_sync",
-             Value::object(
-                 {{"status", "completed"},
-                  {"synced_objects", counts.episodes + counts.entities + counts.knowledge},
-                  {"synced_relations", counts.relations},
-                  {"backend", *derived.graph_backend}}));
+    data.set(
+        "graph_sync",
+        Value::object({{"status", "completed"},
+                       {"synced_objects", counts.episodes + counts.entities + counts.knowledge},
+                       {"synced_relations", counts.relations},
+                       {"backend", *derived.graph_backend}}));
   }
   if (derived.semantic_backend) {
     data.set("semantic_index",
              Value::object({{"backend", *derived.semantic_backend},
                             {"model", derived.semantic_model},
-                            {"chunk_count", derived.semantic_objects},
+                            {"chunk_count", derived.semantic_vectors},
                             {"integrity_check",
                              Value::object({{"canonical_chunk_count", derived.semantic_objects},
-                                            {"indexed_chunk_count", derived.semantic_objects},
+                                            {"indexed_chunk_count", derived.semantic_vectors},
                                             {"safe_rebuild", true}})}}));
   }
   return result("reindex_result", std::move(data));
@@ -164,19 +165,18 @@ Value encode_rendered(const RenderedWiki& answer) {
   if (!answer.conflicts.empty()) {
     warnings.push("Some pages were not written: they are yours, or were edited.");
   }
-  return result(
-      "projection_render_result",
-      Value::object(
-          {{"status", answer.conflicts.empty() ? "completed" : "completed_with_conflicts"},
-           {"target_path", answer.target_path},
-           {"format", answer.format},
-           {"manifest_path", answer.manifest_path},
-           {"written", Value::array_of(answer.written)},
-           {"removed", Value::array_of(answer.removed)},
-           {"conflicts", encode_conflicts(answer.conflicts)},
-           {"count", answer.written.size()},
-           {"warnings", warnings}}),
-      warnings);
+  return result("projection_render_result",
+                Value::object({{"status", answer.conflicts.empty() ? "completed"
+                                                                   : "completed_with_conflicts"},
+                               {"target_path", answer.target_path},
+                               {"format", answer.format},
+                               {"manifest_path", answer.manifest_path},
+                               {"written", Value::array_of(answer.written)},
+                               {"removed", Value::array_of(answer.removed)},
+                               {"conflicts", encode_conflicts(answer.conflicts)},
+                               {"count", answer.written.size()},
+                               {"warnings", warnings}}),
+                warnings);
 }
 
 Value encode_reconciled(const ReconciledWiki& answer) {
@@ -200,20 +200,20 @@ Value encode_reconciled(const ReconciledWiki& answer) {
                                                            Value::object({{"wiki_path",
                                                                            one.path}})}})}})}})}}));
   }
-  return result("projection_reconcile_report",
-                Value::object({{"status", answer.conflicts.empty() ? "clean" : "conflicts"},
-                               {"target_path", answer.target_path},
-                               {"format", answer.format},
-                               {"manifest_path", answer.manifest_path},
-                               {"conflicts", encode_conflicts(answer.conflicts)},
-                               {"remember_candidates", std::move(candidates)},
-                               {"canonical_mutation", false},
-                               {"counts", Value::object({{"conflicts", answer.conflicts.size()},
-                                                         {"remember_candidates",
-                                                          answer.remember_candidates.size()}})},
-                               {"next_actions",
-                                Value::array({"review_conflicts", "call_memory_remember_if_durable",
-                                              "render_projection_again"})}}));
+  return result(
+      "projection_reconcile_report",
+      Value::object(
+          {{"status", answer.conflicts.empty() ? "clean" : "conflicts"},
+           {"target_path", answer.target_path},
+           {"format", answer.format},
+           {"manifest_path", answer.manifest_path},
+           {"conflicts", encode_conflicts(answer.conflicts)},
+           {"remember_candidates", std::move(candidates)},
+           {"canonical_mutation", false},
+           {"counts", Value::object({{"conflicts", answer.conflicts.size()},
+                                     {"remember_candidates", answer.remember_candidates.size()}})},
+           {"next_actions", Value::array({"review_conflicts", "call_memory_remember_if_durable",
+                                          "render_projection_again"})}}));
 }
 
 }  // namespace holdfast::surface::substrate

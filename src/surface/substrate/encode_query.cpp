@@ -10,36 +10,6 @@ using namespace service::substrate;
 
 namespace {
 
-constexpr std::string_view kSanitized =
-    "Long query text was sanitized before retrieval. Use query_sanitizer diagnostics to inspect the "
-    "applied method.";
-
-Value sanitizer(const SanitizedQuery& query) {
-  return Value::object({{"was_sanitized", query.was_sanitized},
-                        {"method", query.method},
-                        {"original_length", query.original_length},
-                        {"clean_length", query.clean_length}});
-}
-
-Value sanitizer_warnings(const SanitizedQuery& query) {
-  return query.was_sanitized ? Value::array({kSanitized}) : Value::array();
-}
-
-// Only what was given or inferred.
-Value encode_filters(const Filters& filters) {
-  Value out = Value::object();
-  const auto add = [&](std::string_view name, const std::vector<std::string>& values) {
-    if (!values.empty()) out.set(name, Value::array_of(values));
-  };
-  add("object_types", filters.object_types);
-  add("kinds", filters.kinds);
-  add("statuses", filters.statuses);
-  add("node_ids", filters.node_ids);
-  add("source_ids", filters.source_ids);
-  if (filters.include_temporary) out.set("include_temporary", true);
-  return out;
-}
-
 // Scores of the table are whole numbers and look like it.
 Value number(double value) {
   const auto whole = static_cast<int64_t>(value);
@@ -65,16 +35,6 @@ Value encode_item(const SearchItem& item) {
                                {"distance", 1 - *item.semantic_score}}));
   }
   out.set("matched_chunks", std::move(chunks));
-  return out;
-}
-
-Value encode_citations(const std::vector<Citation>& citations) {
-  Value out = Value::array();
-  for (const Citation& one : citations) {
-    out.push(Value::object({{"source_id", one.source_id},
-                            {"segment_id", one.segment_id},
-                            {"object_id", one.object_id}}));
-  }
   return out;
 }
 
@@ -113,13 +73,12 @@ Value encode_group(const ExpandedMany::Group& group) {
   if (group.status == GroupStatus::kNotFound) warnings.push(not_found(expanded.root_id));
   return Value::object(
       {{"root_id", expanded.root_id},
-       {"object_type",
-        expanded.object_type.empty() ? Value() : Value(expanded.object_type)},
+       {"object_type", expanded.object_type.empty() ? Value() : Value(expanded.object_type)},
        {"status", group_status(group.status)},
        {"items", encode_cards(expanded.items)},
        {"source_segments", encode_segments(expanded.segments)},
-       {"context_budget", Value::object({{"max_items", group.max_items},
-                                         {"returned_items", expanded.items.size()}})},
+       {"context_budget",
+        Value::object({{"max_items", group.max_items}, {"returned_items", expanded.items.size()}})},
        {"warnings", std::move(warnings)}});
 }
 
@@ -152,7 +111,7 @@ Value encode_search(const SearchAnswer& answer) {
     data.set("semantic_backend",
              answer.semantic_backend ? Value(*answer.semantic_backend) : Value());
   }
-  data.set("query_sanitizer", sanitizer(answer.query));
+  data.set("query_sanitizer", encode_sanitizer(answer.query));
   return result("search_results", std::move(data), sanitizer_warnings(answer.query));
 }
 
@@ -175,15 +134,15 @@ Value encode_expanded_many(const ExpandedMany& answer) {
     if (group.status == GroupStatus::kNotFound) missing_ids.push(id);
     groups.set(id, encode_group(group));
   }
-  return result(
-      "expanded_context_many",
-      Value::object({{"root_ids", std::move(root_ids)},
-                     {"expanded_ids", std::move(expanded_ids)},
-                     {"missing_ids", std::move(missing_ids)},
-                     {"groups", std::move(groups)},
-                     {"source_segments", encode_segments(answer.segments)},
-                     {"context_budget", Value::object({{"max_items", answer.max_items},
-                                                       {"returned_items", answer.returned_items}})}}));
+  return result("expanded_context_many",
+                Value::object({{"root_ids", std::move(root_ids)},
+                               {"expanded_ids", std::move(expanded_ids)},
+                               {"missing_ids", std::move(missing_ids)},
+                               {"groups", std::move(groups)},
+                               {"source_segments", encode_segments(answer.segments)},
+                               {"context_budget",
+                                Value::object({{"max_items", answer.max_items},
+                                               {"returned_items", answer.returned_items}})}}));
 }
 
 Value encode_recent(const std::vector<RecentItem>& items) {
@@ -194,77 +153,6 @@ Value encode_recent(const std::vector<RecentItem>& items) {
     out.push(std::move(card));
   }
   return result("recent", Value::object({{"items", std::move(out)}}));
-}
-
-Value encode_context(const ContextAnswer& answer) {
-  Value items = Value::array();
-  std::vector<std::string> ids;
-  std::string titles;
-  for (const ContextItem& item : answer.items) {
-    Value card = encode_card(item.card);
-    if (answer.with_graph) card.set("evidence_refs", encode_citations(item.evidence));
-    items.push(std::move(card));
-    if (ids.size() < 3) titles += (ids.empty() ? "" : ", ") + item.card.title;
-    ids.push_back(item.card.id);
-  }
-  const auto section = [](std::string_view name, const std::vector<std::string>& members) {
-    return Value::object(
-        {{"field", name}, {"count", members.size()}, {"ids", Value::array_of(members)}});
-  };
-  const std::string& task = answer.task.text;
-  const std::string summary =
-      ids.empty() ? fmt::format("No stored context available yet for task: {}", task)
-                  : fmt::format("Context for '{}' built from {} items. Key entries: {}", task,
-                                ids.size(), titles);
-  std::vector<std::string> cited;
-  for (const Citation& one : answer.citations) cited.push_back(one.source_id + "#" + one.segment_id);
-  if (ids.size() > 5) ids.resize(5);
-  Value hints = Value::array();
-  if (!ids.empty()) {
-    hints.push(Value::object(
-        {{"tool", "memory_query"}, {"mode", "expand"}, {"ids", Value::array_of(ids)}}));
-  }
-  const Value scope = encode_filters(answer.scope);
-  const Value decisions = section("decisions", answer.decisions);
-  const Value procedures = section("procedures", answer.procedures);
-  const Value open_work = section("open_work", answer.open_work);
-  Value missing = Value::array();
-  if (answer.items.empty()) missing.push("No relevant context found yet.");
-  return result(
-      "context_pack",
-      Value::object(
-          {{"id", answer.id},
-           {"task", task},
-           {"summary", summary},
-           {"scope", scope},
-           {"items", std::move(items)},
-           {"evidence", encode_citations(answer.citations)},
-           {"citations", encode_citations(answer.citations)},
-           {"decisions", decisions},
-           {"procedures", procedures},
-           {"open_work", open_work},
-           {"conflicts", Value::array()},
-           {"missing_context", std::move(missing)},
-           {"recommended_next_reads", Value::array_of(ids)},
-           {"freshness",
-            Value::object({{"generated_at", answer.generated_at}, {"expires_at", nullptr}})},
-           {"context_tiers",
-            Value::object({{"policy", section("policy", {})},
-                           {"active_task", Value::object({{"task", task}, {"scope", scope}})},
-                           {"decisions", decisions},
-                           {"procedures", procedures},
-                           {"evidence", section("evidence", cited)},
-                           {"open_work", open_work},
-                           {"deep_search_hints", std::move(hints)}})},
-           {"context_budget", Value::object({{"max_items", answer.max_items},
-                                             {"returned_items", answer.items.size()},
-                                             {"detail", "compact"}})},
-           {"generated_at", answer.generated_at},
-           {"expires_at", nullptr},
-           {"normalized_terms", Value::array_of(answer.terms)},
-           {"inferred_filters", encode_filters(answer.inferred)},
-           {"query_sanitizer", sanitizer(answer.task)}}),
-      sanitizer_warnings(answer.task));
 }
 
 }  // namespace holdfast::surface::substrate

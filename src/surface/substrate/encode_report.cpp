@@ -41,24 +41,24 @@ Value encode_soft_duplicate(const SoftDuplicateEntry& entry) {
        {"score", entry.pair.match.score},
        {"reasons", Value::array_of(entry.pair.match.reasons)},
        {"review_guidance",
-        Value::object(
-            {{"required_checks",
-              Value::array({"read_both_knowledge_items", "compare_scope_refs",
-                            "compare_evidence_refs",
-                            "decide_whether_meaning_is_same_distinct_or_conflicting"})},
-             {"outcomes", resolve_outcomes()}})},
+        Value::object({{"required_checks",
+                        Value::array({"read_both_knowledge_items", "compare_scope_refs",
+                                      "compare_evidence_refs",
+                                      "decide_whether_meaning_is_same_distinct_or_conflicting"})},
+                       {"outcomes", resolve_outcomes()}})},
        {"suggested_resolution",
-        Value::object({{"tool", "memory_maintain"},
-                       {"mode", "resolve_duplicates"},
-                       {"input_data",
-                        Value::object({{"outcome", "supersede"},
-                                       {"knowledge_ids", ids},
-                                       {"canonical_knowledge_id", entry.canonical},
-                                       {"reason", "Reviewed as duplicates; the canonical item is "
-                                                  "the better one."}})},
-                       {"options", Value::object({{"apply", true}})},
-                       {"editable_fields", Value::array({"outcome", "canonical_knowledge_id",
-                                                         "reason", "updates"})}})},
+        Value::object(
+            {{"tool", "memory_maintain"},
+             {"mode", "resolve_duplicates"},
+             {"input_data", Value::object({{"outcome", "supersede"},
+                                           {"knowledge_ids", ids},
+                                           {"canonical_knowledge_id", entry.canonical},
+                                           {"reason",
+                                            "Reviewed as duplicates; the canonical item is "
+                                            "the better one."}})},
+             {"options", Value::object({{"apply", true}})},
+             {"editable_fields",
+              Value::array({"outcome", "canonical_knowledge_id", "reason", "updates"})}})},
        {"next_actions",
         Value::array({"review_duplicate_pair", "choose_supersede_keep_both_or_contest",
                       "call_memory_maintain_resolve_duplicates_if_actionable"})}});
@@ -71,8 +71,8 @@ Value encode_fact_issue(const FactIssue& issue) {
       out.set("kind", "similar_entity_name");
       out.set("object_ids", Value::array_of(issue.object_ids));
       out.set("summary", "These nodes may be one thing: their names differ in spelling only.");
-      out.set("next_actions", Value::array({"clarify_scope", "merge_if_same_entity",
-                                            "keep_both_if_distinct"}));
+      out.set("next_actions",
+              Value::array({"clarify_scope", "merge_if_same_entity", "keep_both_if_distinct"}));
       break;
     case FactIssueKind::kStaleFact:
       out.set("kind", "stale_fact");
@@ -87,8 +87,8 @@ Value encode_fact_issue(const FactIssue& issue) {
       out.set("subject", issue.subject);
       out.set("predicate", issue.predicate);
       out.set("summary", "These facts say different things of one subject.");
-      out.set("next_actions", Value::array({"review_evidence", "contest", "supersede",
-                                            "keep_both_with_scopes"}));
+      out.set("next_actions",
+              Value::array({"review_evidence", "contest", "supersede", "keep_both_with_scopes"}));
       break;
   }
   out.set("severity", "warning");
@@ -130,9 +130,8 @@ Value encode_report(const MaintainReport& report) {
        {"low_evidence_candidate_ids", Value::array_of(report.low_evidence_candidates)},
        {"stale_candidate_ids", Value::array_of(report.stale_candidates)},
        {"temporary_memory_ids", Value::array_of(report.temporary_memories)},
-       {"duplicate_groups",
-        encode_all(report.duplicate_groups,
-                   [](const auto& group) { return Value::array_of(group); })},
+       {"duplicate_groups", encode_all(report.duplicate_groups,
+                                       [](const auto& group) { return Value::array_of(group); })},
        {"soft_duplicate_candidates", encode_all(report.soft_duplicates, encode_soft_duplicate)},
        {"concept_candidates", encode_all(report.concepts.candidates, encode_full)},
        {"candidate_diagnostics",

@@ -22,11 +22,18 @@ const Schema<IngestOptionsInput>& options_schema() {
 IngestWatch watch_of(mcp::Client& client) {
   return {.progress =
               [&client](int64_t done, int64_t total, std::string_view what) {
-                mcp::Progress report{.done = static_cast<double>(done), .message = std::string(what)};
+                mcp::Progress report{.done = static_cast<double>(done),
+                                     .message = std::string(what)};
                 if (total > 0) report.total = static_cast<double>(total);
                 client.progress(report);
               },
           .cancelled = [&client] { return client.cancelled(); }};
+}
+
+// A relative path begins where the caller is, which need not be where this process is.
+std::string from_caller(const ModeCall& call, const std::string& path) {
+  const bool relative = !path.empty() && !path.starts_with('/') && !path.starts_with('~');
+  return relative && !call.working_folder.empty() ? call.working_folder + "/" + path : path;
 }
 
 struct RepoInput {
@@ -41,17 +48,17 @@ Mode repo_mode(IngestService& service) {
       Schema<RepoInput>()
           .required("path", &RepoInput::path, "An absolute folder.")
           .optional("include_patterns", &RepoInput::include_patterns, "Only what matches these.")
-          .optional("exclude_patterns", &RepoInput::exclude_patterns, "Nothing that matches these."),
+          .optional("exclude_patterns", &RepoInput::exclude_patterns,
+                    "Nothing that matches these."),
       options_schema(),
       [&](const ModeCall& call, const RepoInput& in,
           const IngestOptionsInput& options) -> Result<Value> {
-        HOLDFAST_TRY(const auto answer,
-                     service.repo(call.call,
-                                  {.path = in.path,
-                                   .include_patterns = in.include_patterns,
-                                   .exclude_patterns = in.exclude_patterns,
-                                   .force = options.force},
-                                  watch_of(call.client)));
+        HOLDFAST_TRY(const auto answer, service.repo(call.call,
+                                                     {.path = from_caller(call, in.path),
+                                                      .include_patterns = in.include_patterns,
+                                                      .exclude_patterns = in.exclude_patterns,
+                                                      .force = options.force},
+                                                     watch_of(call.client)));
         return encode(answer);
       });
 }
@@ -66,7 +73,8 @@ Mode file_mode(const std::string& name, FileKind kind, IngestService& service) {
       options_schema(),
       [&service, kind](const ModeCall& call, const PathInput& in,
                        const IngestOptionsInput&) -> Result<Value> {
-        HOLDFAST_TRY(const auto answer, service.file(call.call, {.kind = kind, .path = in.path}));
+        HOLDFAST_TRY(const auto answer,
+                     service.file(call.call, {.kind = kind, .path = from_caller(call, in.path)}));
         return encode(answer);
       });
 }
@@ -76,13 +84,12 @@ struct UrlInput {
 };
 
 Mode web_mode(IngestService& service) {
-  return make_mode("web", Schema<UrlInput>().required("url", &UrlInput::url, "http or https."),
-                   options_schema(),
-                   [&](const ModeCall& call, const UrlInput& in,
-                       const IngestOptionsInput&) -> Result<Value> {
-                     HOLDFAST_TRY(const auto answer, service.web(call.call, {.url = in.url}));
-                     return encode(answer);
-                   });
+  return make_mode(
+      "web", Schema<UrlInput>().required("url", &UrlInput::url, "http or https."), options_schema(),
+      [&](const ModeCall& call, const UrlInput& in, const IngestOptionsInput&) -> Result<Value> {
+        HOLDFAST_TRY(const auto answer, service.web(call.call, {.url = in.url}));
+        return encode(answer);
+      });
 }
 
 struct MessageInput {
@@ -133,9 +140,11 @@ ModeTool ingest_tool(const Services& services) {
       .title = "Ingest evidence",
       .description =
           "Capture evidence: a repository, a file, a Markdown or PDF document, a web page or a "
-          "conversation becomes a source with segments that knowledge can cite. It decides nothing: "
+          "conversation becomes a source with segments that knowledge can cite. It decides "
+          "nothing: "
           "read the source, query memory, and store what should last with memory_remember. A "
-          "repository that has not changed answers noop; local agent state is left out and listed as "
+          "repository that has not changed answers noop; local agent state is left out and listed "
+          "as "
           "pending_decisions.",
       .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
       .scope = "write",

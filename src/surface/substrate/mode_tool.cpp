@@ -52,7 +52,8 @@ Result<Value> run(const ModeTool& tool, const mcp::ToolCall& call) {
   if (text == nullptr) return args_issue(tool.name, missing_tag(*args));
   const Mode* mode = find_mode(tool, *text);
   if (mode == nullptr) return args_issue(tool.name, unknown_tag(*text, mode_names(tool)));
-  auto answer = mode->run({.call = call.call, .client = call.client}, *args);
+  auto answer = mode->run(
+      {.call = call.call, .client = call.client, .working_folder = call.working_folder}, *args);
   if (answer || answer.error().reason != wire::reason::kValidation) return answer;
   Error error = std::move(answer).error();
   error.message = validation_text(tool.name, mode->name, error.issues);
@@ -83,9 +84,9 @@ mcp::Tool make_tool(ModeTool declared) {
     auto result = run(declared, call);
     if (result) return mcp::ToolResult{.text = to_pretty_json(*result)};
     if (!is_ours_to_word(result.error())) return std::move(result).error();
-    return mcp::ToolResult{.text = fmt::format("Error executing tool {}: {}", declared.name,
-                                               result.error().message),
-                           .is_error = true};
+    return mcp::ToolResult{
+        .text = fmt::format("Error executing tool {}: {}", declared.name, result.error().message),
+        .is_error = true};
   };
   return {.name = declared.name,
           .title = declared.title,

@@ -23,6 +23,7 @@ const wire::Strictness& strictness();
 struct ModeCall {
   const CallContext& call;
   mcp::Client& client;
+  std::string working_folder = {};  // see mcp::ToolCall
 };
 
 struct Mode {

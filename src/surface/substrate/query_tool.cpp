@@ -103,12 +103,11 @@ Mode expand_mode(QueryService& service) {
           std::vector<std::string> ids = in.ids;
           if (in.id) ids.insert(ids.begin(), *in.id);
           HOLDFAST_TRY(const auto answer,
-                       service.expand_many(call.call,
-                                           {.ids = std::move(ids),
-                                            .max_items = options.max_items.value_or(20),
-                                            .per_id_max_items = options.per_id_max_items,
-                                            .include_segments = options.include_segments,
-                                            .snippet_chars = options.snippet_chars}));
+                       service.expand_many(call.call, {.ids = std::move(ids),
+                                                       .max_items = options.max_items.value_or(20),
+                                                       .per_id_max_items = options.per_id_max_items,
+                                                       .include_segments = options.include_segments,
+                                                       .snippet_chars = options.snippet_chars}));
           return encode_expanded_many(answer);
         }
         if (!in.id) {
@@ -215,7 +214,8 @@ Mode slice_mode(service::substrate::SliceService& service) {
       Schema<SliceOptions>()
           .optional("max_lines", &SliceOptions::max_lines, range(1, 500))
           .optional("snippet_chars", &SliceOptions::snippet_chars, range(40, 20000)),
-      [&](const ModeCall& call, const SliceInput& in, const SliceOptions& options) -> Result<Value> {
+      [&](const ModeCall& call, const SliceInput& in,
+          const SliceOptions& options) -> Result<Value> {
         HOLDFAST_TRY(const auto slice,
                      service.slice(call.call, {.source_id = in.source_id,
                                                .path = in.path,
@@ -231,19 +231,19 @@ Mode slice_mode(service::substrate::SliceService& service) {
 }  // namespace
 
 ModeTool query_tool(const Services& services) {
-  return {.name = "memory_query",
-          .title = "Query memory",
-          .description =
-              "Read persistent memory. Start a task with mode context (what matters for it, within "
-              "a budget) or search (words, ids, paths); then expand or page the ids you need. recent "
-              "lists the latest changes, graph what refers to an object, source_slice lines of an "
-              "ingested source. Retry with other words when a result is weak. Changes nothing.",
-          .hints = {.read_only = true, .open_world = false},
-          .scope = "read",
-          .modes = {context_mode(services.query), expand_mode(services.query),
-                    page_mode(services.query), recent_mode(services.query),
-                    search_mode(services.query), graph_mode(services.query),
-                    slice_mode(services.slices)}};
+  return {
+      .name = "memory_query",
+      .title = "Query memory",
+      .description =
+          "Read persistent memory. Start a task with mode context (what matters for it, within "
+          "a budget) or search (words, ids, paths); then expand or page the ids you need. recent "
+          "lists the latest changes, graph what refers to an object, source_slice lines of an "
+          "ingested source. Retry with other words when a result is weak. Changes nothing.",
+      .hints = {.read_only = true, .open_world = false},
+      .scope = "read",
+      .modes = {context_mode(services.query), expand_mode(services.query),
+                page_mode(services.query), recent_mode(services.query), search_mode(services.query),
+                graph_mode(services.query), slice_mode(services.slices)}};
 }
 
 }  // namespace holdfast::surface::substrate

@@ -122,7 +122,8 @@ const Schema<KnowledgeInput>& knowledge_schema() {
   static const auto schema =
       declared_schema<In>()
           .optional("subject_refs", &In::subject_refs, "What it is about.")
-          .optional("evidence_refs", &In::evidence_refs, evidence_schema(), "Segments that show it.")
+          .optional("evidence_refs", &In::evidence_refs, evidence_schema(),
+                    "Segments that show it.")
           .optional("payload", &In::payload, payload_schema(),
                     "The structured claim; leave out for plain text.")
           .optional("status", &In::status, "candidate unless said otherwise.")
@@ -180,9 +181,9 @@ const Schema<StatusInput>& status_schema() {
   static const auto schema =
       Schema<In>()
           .required("work_item_id", &In::work_item_id, "Which one.")
-          .required("status", &In::status,
-                    wire::one_of({"open", "in_progress", "blocked", "resolved", "closed",
-                                  "cancelled"}))
+          .required(
+              "status", &In::status,
+              wire::one_of({"open", "in_progress", "blocked", "resolved", "closed", "cancelled"}))
           .required("reason", &In::reason, wire::min_length(1), "Why it changes.")
           .required("memory_source", &In::memory_source, memory_sources())
           .optional("actor", &In::actor, actor_schema())

@@ -11,7 +11,8 @@
 
 namespace holdfast::surface::substrate {
 
-// The members that every creation must have; inputs inherit them so that they stay flat on the wire.
+// The members that every creation must have; inputs inherit them so that they stay flat on the
+// wire.
 struct DeclaredInput {
   std::string kind = {};
   std::string title = {};

@@ -219,11 +219,15 @@ ModeTool remember_tool(const Services& services) {
       .name = "memory_remember",
       .title = "Remember",
       .description =
-          "Store durable memory after review: knowledge (facts, decisions, procedures, preferences), "
+          "Store durable memory after review: knowledge (facts, decisions, procedures, "
+          "preferences), "
           "activity (what was done) or work_item (what is to be done). Query first, say why with "
-          "reason, memory_source and scope_refs, and cite evidence_refs of ingested sources. What you "
-          "infer yourself is stored as a candidate; repeats are refused, contradictions are stored as "
-          "contested, similar items come back as possible_duplicates. promote, contest, supersede and "
+          "reason, memory_source and scope_refs, and cite evidence_refs of ingested sources. What "
+          "you "
+          "infer yourself is stored as a candidate; repeats are refused, contradictions are stored "
+          "as "
+          "contested, similar items come back as possible_duplicates. promote, contest, supersede "
+          "and "
           "work_item_status change what is there.",
       .hints = {.read_only = false, .destructive = false, .open_world = false},
       .scope = "write",

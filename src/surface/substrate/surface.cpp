@@ -22,19 +22,19 @@ mcp::Resource resource(std::string uri, std::string name, std::string title,
 mcp::Prompt prompt(std::string name, std::string title, std::string description,
                    const std::string& argument, std::string about,
                    std::string (*text)(std::string_view)) {
-  return {.name = std::move(name),
-          .title = std::move(title),
-          .description = description,
-          .arguments = {{.name = argument, .description = std::move(about)}},
-          .get = [text, argument,
-                  description](const mcp::ItemCall& call) -> Result<mcp::PromptResult> {
-            const auto given = call.arguments.find(argument);
-            const std::string value = given == call.arguments.end() ? "" : given->second;
-            const Value content = Value::object({{"type", "text"}, {"text", text(value)}});
-            return mcp::PromptResult{
-                .description = description,
-                .messages = Value::array({Value::object({{"role", "user"}, {"content", content}})})};
-          }};
+  return {
+      .name = std::move(name),
+      .title = std::move(title),
+      .description = description,
+      .arguments = {{.name = argument, .description = std::move(about)}},
+      .get = [text, argument, description](const mcp::ItemCall& call) -> Result<mcp::PromptResult> {
+        const auto given = call.arguments.find(argument);
+        const std::string value = given == call.arguments.end() ? "" : given->second;
+        const Value content = Value::object({{"type", "text"}, {"text", text(value)}});
+        return mcp::PromptResult{
+            .description = description,
+            .messages = Value::array({Value::object({{"role", "user"}, {"content", content}})})};
+      }};
 }
 
 }  // namespace

@@ -1,0 +1,197 @@
+// The memory tools on stdio, as an editor uses them: remembering and searching beside the reference
+// memory server of the protocol (npm @modelcontextprotocol/server-memory) with the same texts, and
+// beside themselves at other sizes.
+//   substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE]
+// --peer: the script of the npm server (its dist/index.js); left out, that part is.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/corpus.h"
+#include "bench/row.h"
+#include "bench/stdio_client.h"
+
+namespace holdfast::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kBatch = 500;
+constexpr int kSamples = 60;
+
+double median_millis(int samples, const std::function<void(int)>& act) {
+  std::vector<double> times;
+  for (int i = 0; i < samples; ++i) {
+    const auto start = Clock::now();
+    act(i);
+    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  }
+  std::ranges::nth_element(times, times.begin() + samples / 2);
+  return times[static_cast<size_t>(samples / 2)];
+}
+
+std::string millis(double value) { return fmt::format("{:.3f} ms", value); }
+
+// A short title and a text of the corpus, the same for both servers.
+struct Texts {
+  Corpus corpus{11};
+  std::string title(int64_t n) const { return fmt::format("entity {}", n); }
+  std::string text(int64_t n) const { return corpus.text(static_cast<size_t>(n)); }
+  std::string word(int64_t n) const { return corpus.content_terms(static_cast<size_t>(n)).front(); }
+};
+
+class Holdfast {
+ public:
+  Holdfast(const std::string& binary, const std::string& data)
+      : client_({binary, "mcp", "--data", data}) {
+    client_.begin();
+  }
+  void fill(const Texts& texts, int64_t count) {
+    while (stored_ < count) {
+      std::string entries;
+      for (int i = 0; i < kBatch && stored_ < count; ++i) {
+        entries += fmt::format(R"({}{{"mode":"knowledge","input_data":{}}})",
+                               entries.empty() ? "" : ",", entry(texts, stored_++));
+      }
+      call("memory_remember", "batch", "{\"entries\":[" + entries + "]}");
+    }
+  }
+  void create(const Texts& texts) { call("memory_remember", "knowledge", entry(texts, stored_++)); }
+  void search(const std::string& word) {
+    call("memory_query", "search", "{\"query\":\"" + word + "\"}");
+  }
+  void ping() { client_.ask("ping", "{}"); }
+
+ private:
+  static std::string entry(const Texts& texts, int64_t n) {
+    return fmt::format(
+        R"({{"kind":"fact","title":"{}","summary":"{}","reason":"bench","memory_source":"agent_inferred","scope_refs":["scope:{}"]}})",
+        texts.title(n), texts.text(n), n % 50);
+  }
+  void call(const std::string& tool, const std::string& mode, const std::string& input) {
+    const std::string answer = client_.call(
+        tool, fmt::format(R"({{"args":{{"mode":"{}","input_data":{}}}}})", mode, input));
+    if (answer.find(R"("isError":true)") != std::string::npos) {
+      std::fprintf(stderr, "%s\n", answer.c_str());
+      std::exit(1);
+    }
+  }
+
+  StdioClient client_;
+  int64_t stored_ = 0;
+};
+
+class Peer {
+ public:
+  Peer(const std::string& script, const std::string& file)
+      : client_({"node", script}, {"MEMORY_FILE_PATH=" + file}) {
+    client_.begin();
+  }
+  void fill(const Texts& texts, int64_t count) {
+    while (stored_ < count) {
+      std::string entities;
+      for (int i = 0; i < 10 * kBatch && stored_ < count; ++i) {
+        entities += (entities.empty() ? "" : ",") + entity(texts, stored_++);
+      }
+      client_.call("create_entities", "{\"entities\":[" + entities + "]}");
+    }
+  }
+  void create(const Texts& texts) {
+    client_.call("create_entities", "{\"entities\":[" + entity(texts, stored_++) + "]}");
+  }
+  void search(const std::string& word) {
+    client_.call("search_nodes", "{\"query\":\"" + word + "\"}");
+  }
+
+ private:
+  static std::string entity(const Texts& texts, int64_t n) {
+    return fmt::format(R"({{"name":"{}","entityType":"fact","observations":["{}"]}})",
+                       texts.title(n), texts.text(n));
+  }
+
+  StdioClient client_;
+  int64_t stored_ = 0;
+};
+
+struct Settings {
+  std::string holdfast;
+  std::string folder;
+  std::string peer;
+  int64_t objects = 100'000;
+};
+
+void compare_with_peer(const Settings& settings, int64_t size) {
+  const Texts texts;
+  Holdfast ours(settings.holdfast, fmt::format("{}/ours-{}", settings.folder, size));
+  Peer peer(settings.peer, fmt::format("{}/peer-{}.json", settings.folder, size));
+  ours.fill(texts, size);
+  peer.fill(texts, size);
+  const auto row = [&](const std::string& what, double mine, double theirs) {
+    print_row({.what = fmt::format("{} among {} on stdio", what, size),
+               .ours = millis(mine),
+               .alternative = "npm server-memory: " + millis(theirs),
+               .ratio = theirs / mine});
+  };
+  row("remember one, durable", median_millis(kSamples, [&](int) { ours.create(texts); }),
+      median_millis(kSamples, [&](int) { peer.create(texts); }));
+  row("search one word", median_millis(kSamples, [&](int i) { ours.search(texts.word(i)); }),
+      median_millis(kSamples, [&](int i) { peer.search(texts.word(i)); }));
+}
+
+void measure_growth(const Settings& settings) {
+  const Texts texts;
+  Holdfast ours(settings.holdfast, settings.folder + "/growth");
+  ours.fill(texts, 1000);
+  const double small = median_millis(4 * kSamples, [&](int) { ours.create(texts); });
+  ours.fill(texts, settings.objects);
+  const double large = median_millis(4 * kSamples, [&](int) { ours.create(texts); });
+  print_row({.what = fmt::format("remember one at {} objects, on stdio", settings.objects),
+             .ours = millis(large),
+             .alternative = "at 1000: " + millis(small),
+             .ratio = large / small,
+             .bar = "<= 2",
+             .held = large <= 2 * small});
+  const double ping = median_millis(8 * kSamples, [&](int) { ours.ping(); });
+  const double search = median_millis(8 * kSamples, [&](int i) { ours.search(texts.word(i)); });
+  print_row({.what = fmt::format("memory_query search at {} objects, on stdio", settings.objects),
+             .ours = millis(search),
+             .alternative = "ping: " + millis(ping),
+             .ratio = search / ping,
+             .bar = "<= 5",
+             .held = search <= 5 * ping});
+}
+
+int run(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    if (name == "--holdfast") settings.holdfast = argv[i + 1];
+    if (name == "--folder") settings.folder = argv[i + 1];
+    if (name == "--peer") settings.peer = argv[i + 1];
+    if (name == "--objects") settings.objects = std::strtoll(argv[i + 1], nullptr, 10);
+  }
+  if (settings.holdfast.empty() || settings.folder.empty()) {
+    std::fprintf(stderr,
+                 "substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE]\n");
+    return 2;
+  }
+  std::filesystem::create_directories(settings.folder);
+  if (!settings.peer.empty()) {
+    for (const int64_t size : {int64_t{1000}, int64_t{10'000}}) compare_with_peer(settings, size);
+  }
+  measure_growth(settings);
+  return 0;
+}
+
+}  // namespace
+}  // namespace holdfast::bench
+
+int main(int argc, char** argv) { return holdfast::bench::run(argc, argv); }

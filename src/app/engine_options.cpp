@@ -1,0 +1,69 @@
+// What of the settings concerns the engine.
+#include "app/chat_setup.h"
+#include "app/curl_fetcher.h"
+#include "app/engine.h"
+
+namespace holdfast::app {
+namespace {
+
+Status read_vectors(const Settings& settings, EngineOptions& options) {
+  const auto mode = settings.one_of("vector.mode", {"off", "endpoint"});
+  if (!mode) return mode.error();
+  options.vectors = *mode == "endpoint";
+  HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
+  options.embeddings = {.endpoint = {.base_url = settings.text("vector.base_url"),
+                                     .api_key = settings.text("vector.api_key")},
+                        .model = settings.text("vector.model"),
+                        .dimensions = static_cast<size_t>(dimensions)};
+  const bool named =
+      !options.embeddings.endpoint.base_url.empty() && !options.embeddings.model.empty();
+  if (!options.vectors || named) return {};
+  return invalid_argument(
+      "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
+}
+
+Status read_access_log(const Settings& settings, EngineOptions& options) {
+  const auto wanted = settings.one_of("access-log", {"off", "failures", "all"});
+  if (!wanted) return wanted.error();
+  options.access_log = *wanted == "off"   ? http::AccessLog::kOff
+                       : *wanted == "all" ? http::AccessLog::kAll
+                                          : http::AccessLog::kFailures;
+  return {};
+}
+
+// Who may call, and from where.
+Status read_access(const Settings& settings, EngineOptions& options) {
+  const auto auth = settings.one_of("auth", {"off", "tokens"});
+  if (!auth) return auth.error();
+  options.tokens = *auth == "tokens";
+  options.hosts.public_url = settings.text("public-url");
+  options.hosts.allowed_hosts = settings.list("allow-host");
+  options.hosts.allowed_origins = settings.list("allow-origin");
+  options.oauth_issuer = settings.text("oauth-issuer");
+  options.oauth_jwks = settings.text("oauth-jwks");
+  const bool complete =
+      options.tokens && !options.oauth_jwks.empty() && !options.hosts.public_url.empty();
+  if (options.oauth_issuer.empty() || complete) return {};
+  return invalid_argument(
+      "--oauth-issuer needs --auth tokens, --public-url and --oauth-jwks as well.");
+}
+
+}  // namespace
+
+Result<EngineOptions> engine_options(const Settings& settings) {
+  EngineOptions options{.paths = FolderPaths(settings.text("data"))};
+  HOLDFAST_CHECK_OK(read_access(settings, options));
+  HOLDFAST_TRY(options.rate_limits, settings.boolean("rate-limits"));
+  HOLDFAST_TRY(options.requests_per_minute,
+               settings.integer("requests-per-minute", 1, 100'000'000));
+  HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
+  HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
+  HOLDFAST_CHECK_OK(read_vectors(settings, options));
+  HOLDFAST_TRY(options.chat, chat_options(settings));
+  HOLDFAST_TRY(options.continuity, continuity_options(settings));
+  HOLDFAST_CHECK_OK(read_access_log(settings, options));
+  HOLDFAST_TRY(options.ingest, ingest_options(settings));
+  return options;
+}
+
+}  // namespace holdfast::app

@@ -1,0 +1,111 @@
+#include "service/substrate/document_text.h"
+
+#include "model/json_text.h"
+#include "service/substrate/unique_texts.h"
+#include "service/substrate/words.h"
+
+namespace holdfast::service::substrate {
+namespace {
+
+// Text beyond these is not searched: a document is found by what is in its first half megabyte.
+constexpr size_t kMaxPayloadBytes = size_t{256} << 10;
+constexpr size_t kMaxSegmentBytes = size_t{512} << 10;
+
+std::string bounded(std::string text, size_t limit) {
+  if (text.size() <= limit) return text;
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;
+  text.resize(limit);
+  return text;
+}
+
+// The words of a payload as they are, for the index: JSON's escapes would glue them together.
+void append_words(std::string& out, const Value& value) {
+  if (out.size() > kMaxPayloadBytes) return;
+  if (const auto* text = value.if_string()) {
+    out.append(*text).append("\n");
+  } else if (const auto* elements = value.if_array()) {
+    for (const Value& element : *elements) append_words(out, element);
+  } else if (const auto* members = value.if_object()) {
+    for (const auto& member : *members) {
+      out.append(member.name).append("\n");
+      append_words(out, member.value);
+    }
+  } else if (!value.is_null()) {
+    append_json(out, value);
+    out += '\n';
+  }
+}
+
+std::string payload_text(const DocumentView& view) {
+  const Value& payload = view.member("payload");
+  const auto* members = payload.if_object();
+  if (members == nullptr || members->empty()) return {};
+  return bounded(sorted_json(payload), kMaxPayloadBytes);
+}
+
+// Excerpts, and the paths of their places.
+std::string segment_text(const DocumentView& view) {
+  std::string out;
+  const auto* segments = view.member("segments").if_array();
+  if (segments == nullptr) return out;
+  for (const Value& element : *segments) {
+    const DocumentView segment(view.type(), element);
+    out += segment.text("excerpt");
+    out += '\n';
+    const DocumentView locator(view.type(), segment.member("locator"));
+    for (const std::string_view name : {"path", "ref"}) {
+      if (const auto path = locator.text(name); !path.empty()) out.append(path).append("\n");
+    }
+    if (out.size() > kMaxSegmentBytes) break;
+  }
+  return bounded(std::move(out), kMaxSegmentBytes);
+}
+
+std::vector<std::string> metadata_words(const DocumentView& view) {
+  UniqueTexts words;
+  words.add(view.id());
+  words.add(type_name(view.type()));
+  for (const std::string_view name : {"kind", "status", "lifecycle_state", "identity_key"}) {
+    if (const auto word = view.text(name); !word.empty()) words.add(word);
+  }
+  words.add_all(view.texts("aliases"));
+  for (const ReferenceField& field : reference_fields()) words.add_all(view.texts(field.field));
+  words.add_all(view.texts("scope_refs"));
+  words.add_all(view.texts("artifact_refs"));
+  for (const auto& ref : view.evidence()) {
+    words.add(ref.source_id);
+    words.add(ref.segment_id);
+  }
+  return words.take();
+}
+
+}  // namespace
+
+SearchText search_text_of(const DocumentView& view) {
+  SearchText text;
+  text.title = std::string(view.title());
+  text.ids = metadata_words(view);
+  text.summary = view.summary();
+  append_words(text.body, view.member("payload"));
+  text.body = bounded(std::move(text.body), kMaxPayloadBytes);
+  text.body += '\n';
+  text.body += segment_text(view);
+  if (const auto at = read_time(view.updated_at())) text.at = *at;
+  text.valid_from = read_time(view.text("valid_from"));
+  text.valid_until = read_time(view.text("valid_until"));
+  return text;
+}
+
+Haystacks haystacks_of(const DocumentView& view) {
+  Haystacks out{.title = lower(view.title()),
+                .summary = lower(view.summary()),
+                .payload = lower(payload_text(view)),
+                .segments = lower(segment_text(view))};
+  for (const std::string& word : metadata_words(view)) {
+    out.metadata += lower(word);
+    out.metadata += '\n';
+  }
+  return out;
+}
+
+}  // namespace holdfast::service::substrate
