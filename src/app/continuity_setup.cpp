@@ -16,11 +16,12 @@
 namespace holdfast::app {
 namespace {
 
-using namespace service::continuity;  // NOLINT(google-build-using-namespace): this file wires them all
+using namespace service::continuity;  // NOLINT(google-build-using-namespace): this file wires them
+                                      // all
 
 constexpr std::array<std::string_view, 9> kScopes = {
-    "read:files", "read:index", "write:journal", "write:messages",   "write:projects",
-    "search",     "compact:trigger", "admin:peers", "replication:sync"};
+    "read:files", "read:index",      "write:journal", "write:messages",  "write:projects",
+    "search",     "compact:trigger", "admin:peers",   "replication:sync"};
 
 // The published rule: what is no number is the default, what is out of range is clamped.
 int64_t clamped(const Settings& settings, std::string_view name, int64_t otherwise, int64_t min,
@@ -74,19 +75,23 @@ class RealContinuitySetup : public ContinuitySetup {
 
  private:
   StartupSources sources() {
-    return {.graph = [this](const Request& request,
-                            const Subject& subject) {
-              return graph_.around(request, subject, kStartupCaps);
-            },
-            .schedule = [this](const Request& request, const Subject& subject) {
-              return schedule_.context(request, {subject});
-            }};
+    return {.graph =
+                [this](const Request& request, const Subject& subject) {
+                  return graph_.around(request, subject, kStartupCaps);
+                },
+            .schedule =
+                [this](const Request& request, const Subject& subject) {
+                  return schedule_.context(request, {subject});
+                }};
   }
 
   std::vector<surface::continuity::Operation> operations() {
-    const surface::continuity::Services services{
-        .capsules = capsules_, .reads = reads_, .schedule = schedule_, .tasks = tasks_,
-        .retrieval = retrieval_, .plans = plans_};
+    const surface::continuity::Services services{.capsules = capsules_,
+                                                 .reads = reads_,
+                                                 .schedule = schedule_,
+                                                 .tasks = tasks_,
+                                                 .retrieval = retrieval_,
+                                                 .plans = plans_};
     auto all = surface::continuity::capsule_operations(services);
     std::ranges::move(surface::continuity::work_operations(services), std::back_inserter(all));
     std::ranges::move(surface::continuity::coordination_operations(coordination_),

@@ -69,12 +69,9 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       queue_(store, gatekeeper, index, clock),
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
       pipeline_(store, gatekeeper, index, options.queue),
-      surface_(surface::recall::mount(router,
-                                      {.ingest = ingest_,
-                                       .query = query_,
-                                       .memories = memories_,
-                                       .queue = queue_},
-                                      options.body_limit)) {
+      surface_(surface::recall::mount(
+          router, {.ingest = ingest_, .query = query_, .memories = memories_, .queue = queue_},
+          options.body_limit)) {
   if (completer_) {
     model_ = std::make_unique<service::recall::ModelExtractor>(
         *completer_, options.extraction_model, options.completer.endpoint.timeout);

@@ -84,8 +84,8 @@ std::optional<Range> key_block_at(std::string_view text, size_t at) {
   return Range{at, tail == std::string_view::npos ? text.size() : tail + 5};
 }
 
-constexpr std::array<std::string_view, 4> kHeaders = {"authorization:", "proxy-authorization:",
-                                                      "cookie:", "set-cookie:"};
+constexpr std::array<std::string_view, 4> kHeaders = {
+    "authorization:", "proxy-authorization:", "cookie:", "set-cookie:"};
 
 std::optional<Range> header_at(std::string_view text, size_t at) {
   for (const std::string_view name : kHeaders) {
@@ -99,7 +99,9 @@ std::optional<Range> header_at(std::string_view text, size_t at) {
 
 std::optional<Range> bearer_at(std::string_view text, size_t at) {
   if (!starts_at(text, at, "bearer ")) return std::nullopt;
-  const auto fits = [](char c) { return is_token_char(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~'; };
+  const auto fits = [](char c) {
+    return is_token_char(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~';
+  };
   const size_t end = run_of(text, at + 7, fits);
   const std::string_view token = text.substr(at + 7, end - at - 7);
   const bool digits = std::ranges::any_of(token, [](char c) { return c >= '0' && c <= '9'; });
@@ -108,8 +110,9 @@ std::optional<Range> bearer_at(std::string_view text, size_t at) {
 }
 
 constexpr std::array<std::string_view, 15> kNames = {
-    "password", "passwd", "pwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey",
-    "access_key", "access-key", "secret_key", "private_key", "client_secret", "auth_token"};
+    "password",   "passwd",     "pwd",         "passphrase",    "secret",
+    "token",      "api_key",    "api-key",     "apikey",        "access_key",
+    "access-key", "secret_key", "private_key", "client_secret", "auth_token"};
 
 // name = value and name: value, with quotes or without; the name may end a longer one.
 std::optional<Range> assignment_at(std::string_view text, size_t at) {
@@ -136,7 +139,8 @@ std::optional<Range> url_at(std::string_view text, size_t at) {
   const size_t end = std::min(text.find_first_of("/ \t\r\n\"'<>?#", begin), text.size());
   const std::string_view authority = text.substr(begin, end - begin);
   const size_t sign = authority.find_last_of('@');
-  if (sign == std::string_view::npos || authority.substr(0, sign).find(':') == std::string_view::npos)
+  if (sign == std::string_view::npos ||
+      authority.substr(0, sign).find(':') == std::string_view::npos)
     return std::nullopt;
   return Range{begin, begin + sign};
 }

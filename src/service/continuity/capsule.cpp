@@ -16,31 +16,31 @@ Shape texts(int64_t max) { return list(text(), max); }
 Value none() { return Value::array(); }
 
 const Shape& decision_shape() {
-  static const Shape shape = closed({required("decision", text()), required("rationale", text()),
-                                     optional("created_at", text().or_null()),
-                                     optional("updated_at", text().or_null()),
-                                     optional("last_confirmed_at", text().or_null())});
-  return shape;
-}
-
-const Shape& rationale_shape() {
   static const Shape shape =
-      closed({required("tag", text(1, 80)), required("kind", one_of({"decision", "assumption", "tension"})),
-              required("status", one_of({"active", "superseded", "retired"})),
-              required("summary", text(0, 320)), required("reasoning", text(0, 560)),
-              optional("alternatives_considered", texts(3), none()),
-              optional("depends_on", texts(3), none()),
-              optional("supersedes", text(0, 80).or_null()),
+      closed({required("decision", text()), required("rationale", text()),
               optional("created_at", text().or_null()), optional("updated_at", text().or_null()),
               optional("last_confirmed_at", text().or_null())});
   return shape;
 }
 
+const Shape& rationale_shape() {
+  static const Shape shape = closed(
+      {required("tag", text(1, 80)),
+       required("kind", one_of({"decision", "assumption", "tension"})),
+       required("status", one_of({"active", "superseded", "retired"})),
+       required("summary", text(0, 320)), required("reasoning", text(0, 560)),
+       optional("alternatives_considered", texts(3), none()),
+       optional("depends_on", texts(3), none()), optional("supersedes", text(0, 80).or_null()),
+       optional("created_at", text().or_null()), optional("updated_at", text().or_null()),
+       optional("last_confirmed_at", text().or_null())});
+  return shape;
+}
+
 const Shape& preference_shape() {
-  static const Shape shape = closed({required("tag", text(1, 80)), required("content", text(1, 240)),
-                                     optional("created_at", text().or_null()),
-                                     optional("updated_at", text().or_null()),
-                                     optional("last_confirmed_at", text().or_null())});
+  static const Shape shape =
+      closed({required("tag", text(1, 80)), required("content", text(1, 240)),
+              optional("created_at", text().or_null()), optional("updated_at", text().or_null()),
+              optional("last_confirmed_at", text().or_null())});
   return shape;
 }
 
@@ -51,12 +51,12 @@ const Shape& anchor_shape() {
 }
 
 Shape descriptor_shape() {
-  return object({required("label", text(1, 120)), optional("keywords", texts(6), none()),
-                 optional("scope_anchors", texts(4), none()),
-                 optional("identity_anchors", list(anchor_shape(), 4), none()),
-                 optional("lifecycle",
-                          one_of({"active", "suspended", "concluded", "superseded"}).or_null()),
-                 optional("superseded_by", text(1, 200).or_null())});
+  return object(
+      {required("label", text(1, 120)), optional("keywords", texts(6), none()),
+       optional("scope_anchors", texts(4), none()),
+       optional("identity_anchors", list(anchor_shape(), 4), none()),
+       optional("lifecycle", one_of({"active", "suspended", "concluded", "superseded"}).or_null()),
+       optional("superseded_by", text(1, 200).or_null())});
 }
 
 Shape state_shape() {
@@ -71,24 +71,22 @@ Shape state_shape() {
        optional("trailing_notes", texts(3), none()), optional("curiosity_queue", texts(5), none()),
        optional("rationale_entries", list(rationale_shape(), 6), none()),
        optional("related_documents", any()),
-       optional("relationship_model",
-                object({optional("trust_level",
-                                 one_of({"low", "guarded", "normal", "high"}).or_null()),
-                        optional("preferred_style", texts(5), none()),
-                        optional("sensitivity_notes", texts(5), none())})
-                    .or_null()),
-       optional("retrieval_hints",
-                object({optional("must_include", texts(8), none()),
-                        optional("avoid", texts(8), none()),
-                        optional("load_next", texts(8), none())})
-                    .or_null())});
+       optional(
+           "relationship_model",
+           object({optional("trust_level", one_of({"low", "guarded", "normal", "high"}).or_null()),
+                   optional("preferred_style", texts(5), none()),
+                   optional("sensitivity_notes", texts(5), none())})
+               .or_null()),
+       optional("retrieval_hints", object({optional("must_include", texts(8), none()),
+                                           optional("avoid", texts(8), none()),
+                                           optional("load_next", texts(8), none())})
+                                       .or_null())});
 }
 
 Shape verification_shape() {
-  return object({required("status",
-                          one_of({"unverified", "self_attested", "externally_supported",
-                                  "user_confirmed", "peer_confirmed", "system_confirmed",
-                                  "conflicted"})),
+  return object({required("status", one_of({"unverified", "self_attested", "externally_supported",
+                                            "user_confirmed", "peer_confirmed", "system_confirmed",
+                                            "conflicted"})),
                  required("last_revalidated_at", text()),
                  required("strongest_signal", one_of(signal_kinds())),
                  optional("evidence_refs", texts(4), none()),
@@ -155,12 +153,11 @@ const Shape& capsule_shape() {
       {optional("schema_version", one_of({"1.0", "1.1"}), Value("1.1")),
        required("subject_kind", subject_kind_shape()), required("subject_id", text(1, 200)),
        required("updated_at", text()), required("verified_at", text()),
-       required("source",
-                object({required("producer", text(1, 100)),
-                        required("update_reason",
-                                 one_of({"startup_refresh", "pre_compaction",
-                                         "interaction_boundary", "manual", "migration"})),
-                        optional("inputs", texts(12), none())})),
+       required("source", object({required("producer", text(1, 100)),
+                                  required("update_reason",
+                                           one_of({"startup_refresh", "pre_compaction",
+                                                   "interaction_boundary", "manual", "migration"})),
+                                  optional("inputs", texts(12), none())})),
        required("continuity", state_shape()),
        required("confidence", object({required("continuity", number(0, 1)),
                                       required("relationship_model", number(0, 1))})),
@@ -168,19 +165,20 @@ const Shape& capsule_shape() {
        optional("attention_policy", object({optional("early_load", texts(8), none()),
                                             optional("presence_bias_overrides", texts(5), none())})
                                         .or_null()),
-       optional("freshness",
-                object({optional("freshness_class",
-                                 one_of({"persistent", "durable", "situational", "ephemeral"})
-                                     .or_null()),
-                        optional("expires_at", text().or_null()),
-                        optional("stale_after_seconds", integer(300, 31'536'000).or_null())})
-                    .or_null()),
-       optional("canonical_sources", texts(8), none()), optional("metadata", map(), Value::object()),
+       optional(
+           "freshness",
+           object(
+               {optional("freshness_class",
+                         one_of({"persistent", "durable", "situational", "ephemeral"}).or_null()),
+                optional("expires_at", text().or_null()),
+                optional("stale_after_seconds", integer(300, 31'536'000).or_null())})
+               .or_null()),
+       optional("canonical_sources", texts(8), none()),
+       optional("metadata", map(), Value::object()),
        optional("verification_state", verification_shape().or_null()),
        optional("capsule_health",
                 object({required("status", one_of({"healthy", "degraded", "conflicted"})),
-                        optional("reasons", texts(5), none()),
-                        required("last_checked_at", text())})
+                        optional("reasons", texts(5), none()), required("last_checked_at", text())})
                     .or_null()),
        optional("stable_preferences", list(preference_shape(), 12), none()),
        optional("thread_descriptor", descriptor_shape().or_null())});
@@ -212,10 +210,9 @@ const Shape& entry_shape(std::string_view list) {
 
 Value tidy(Value capsule) {
   drop_nulls(capsule);
-  for (const char* path :
-       {"source", "continuity", "continuity.relationship_model", "continuity.retrieval_hints",
-        "attention_policy", "freshness", "verification_state", "capsule_health",
-        "thread_descriptor"}) {
+  for (const char* path : {"source", "continuity", "continuity.relationship_model",
+                           "continuity.retrieval_hints", "attention_policy", "freshness",
+                           "verification_state", "capsule_health", "thread_descriptor"}) {
     if (Value* inner = find_path(capsule, path)) drop_nulls(*inner);
   }
   for (const char* path :

@@ -17,9 +17,9 @@ namespace holdfast::service::continuity {
 namespace {
 
 constexpr std::array<const char*, 13> kCompared = {
-    "subject_kind", "subject_id", "schema_version", "updated_at", "source", "continuity",
-    "confidence", "attention_policy", "freshness", "canonical_sources", "metadata",
-    "stable_preferences", "thread_descriptor"};
+    "subject_kind", "subject_id",         "schema_version",   "updated_at", "source",
+    "continuity",   "confidence",         "attention_policy", "freshness",  "canonical_sources",
+    "metadata",     "stable_preferences", "thread_descriptor"};
 
 void differ(const Value* stored, const Value* candidate, const Shape& shape,
             const std::string& path, std::vector<std::string>& out) {
@@ -120,11 +120,10 @@ void mark(Value& capsule, const Request& request, const std::string& outcome,
   for (const Value& one : list_of(request.args, "signals")) {
     if (refs.if_array()->size() < 4) refs.push(text_of(one, "source_ref"));
   }
-  Value state =
-      Value::object({{"status", conflict ? "conflicted" : confirmed_status(signal)},
-                     {"last_revalidated_at", now},
-                     {"strongest_signal", signal},
-                     {"evidence_refs", refs}});
+  Value state = Value::object({{"status", conflict ? "conflicted" : confirmed_status(signal)},
+                               {"last_revalidated_at", now},
+                               {"strongest_signal", signal},
+                               {"evidence_refs", refs}});
   if (conflict) state.set("conflict_summary", request.text("reason"));
   const bool healthy = outcome == "confirm" || outcome == "correct";
   Value reasons = Value::array();
@@ -132,10 +131,11 @@ void mark(Value& capsule, const Request& request, const std::string& outcome,
   capsule.set("verified_at", now);
   capsule.set("verification_kind", signal);
   capsule.set("verification_state", std::move(state));
-  capsule.set("capsule_health",
-              Value::object({{"status", healthy ? "healthy" : conflict ? "conflicted" : "degraded"},
-                             {"reasons", reasons},
-                             {"last_checked_at", now}}));
+  capsule.set("capsule_health", Value::object({{"status", healthy    ? "healthy"
+                                                          : conflict ? "conflicted"
+                                                                     : "degraded"},
+                                               {"reasons", reasons},
+                                               {"last_checked_at", now}}));
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ Result<Value> CapsuleService::compare(const Request& request) {
                               "Invalid continuity capsule: "));
   const std::vector<std::string> changed = differences(stored.capsule, candidate);
   const std::string signal = strongest_signal(request);
-  const char* outcome = changed.empty()            ? "confirm"
+  const char* outcome = changed.empty()           ? "confirm"
                         : signal == "self_review" ? "conflict"
                                                   : "correct";
   return Value::object({{"ok", true},

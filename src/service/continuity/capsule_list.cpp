@@ -118,13 +118,14 @@ Value ReadService::row_of(const StoredCapsule& stored, const std::string& state,
     row.set("cold_storage_path", cold_path(stored.archive_stem));
     row.set("archived_at", stored.archived_at);
     row.set("cold_stored_at", stored.cold_stored_at);
-    for (const char* name : {"stable_preference_count", "rationale_entry_count",
-                             "thread_descriptor"})
+    for (const char* name :
+         {"stable_preference_count", "rationale_entry_count", "thread_descriptor"})
       row.set(name, Value());
     return row;
   }
   row.set("stable_preference_count", list_of(capsule, "stable_preferences").size());
-  row.set("rationale_entry_count", list_of(*capsule.find("continuity"), "rationale_entries").size());
+  row.set("rationale_entry_count",
+          list_of(*capsule.find("continuity"), "rationale_entries").size());
   row.set("thread_descriptor", nullable(capsule.find("thread_descriptor")));
   row.set("resume_adequate", is_adequate(capsule));
   if (state == "archived") {
@@ -244,8 +245,7 @@ Result<Value> ReadService::list(const Request& request) {
     HOLDFAST_TRY(metadata, rows_by_salience(request, access, *txn, limit, rows));
     std::vector<Value> others;
     if (states.size() > 1 && rows.size() < limit)
-      HOLDFAST_CHECK_OK(collect(request, access, *txn,
-                                {.filter = filter, .sort = default_order()},
+      HOLDFAST_CHECK_OK(collect(request, access, *txn, {.filter = filter, .sort = default_order()},
                                 limit - rows.size(), others));
     for (Value& row : others) {
       row.set("salience_rank", Value());
@@ -253,8 +253,8 @@ Result<Value> ReadService::list(const Request& request) {
       rows.push_back(std::move(row));
     }
   } else {
-    HOLDFAST_CHECK_OK(collect(request, access, *txn, {.filter = filter, .sort = default_order()},
-                              limit, rows));
+    HOLDFAST_CHECK_OK(
+        collect(request, access, *txn, {.filter = filter, .sort = default_order()}, limit, rows));
   }
   bool unique = false;
   if (filtered) {

@@ -12,9 +12,8 @@ namespace holdfast::service::continuity {
 namespace {
 
 Value capsule(const std::string& kind = "user") {
-  const Value sent = *parse_json(
-      R"({"subject_kind":")" + kind +
-      R"(","subject_id":"ada","updated_at":"2026-03-01T10:00:00Z",
+  const Value sent = *parse_json(R"({"subject_kind":")" + kind +
+                                 R"(","subject_id":"ada","updated_at":"2026-03-01T10:00:00Z",
           "verified_at":"2026-03-01T10:00:00Z",
           "source":{"producer":"tester","update_reason":"manual"},
           "confidence":{"continuity":1,"relationship_model":0.5},
@@ -55,8 +54,7 @@ TEST(Rules, LengthsAreThoseOfCharacters) {
 
 TEST(Rules, ThreadsHaveNoPreferences) {
   Value thread = capsule("thread");
-  thread.set("stable_preferences",
-             Value::array({Value::object({{"tag", "t"}, {"content", "c"}})}));
+  thread.set("stable_preferences", Value::array({Value::object({{"tag", "t"}, {"content", "c"}})}));
   EXPECT_FALSE(check_capsule(thread));
 }
 
@@ -71,10 +69,9 @@ TEST(Rules, TheLowestProblemOfDocumentsIsTold) {
 TEST(Normalise, TellsWhatItDid) {
   Value one = capsule();
   one.find("continuity")->set("open_loops", Value::array({" a ", "a", ""}));
-  EXPECT_EQ(normalise(one),
-            (std::vector<std::string>{"strip:continuity.open_loops",
-                                      "drop_empty:continuity.open_loops",
-                                      "dedup:continuity.open_loops"}));
+  EXPECT_EQ(normalise(one), (std::vector<std::string>{"strip:continuity.open_loops",
+                                                      "drop_empty:continuity.open_loops",
+                                                      "dedup:continuity.open_loops"}));
   EXPECT_EQ(list_of(*one.find("continuity"), "open_loops"), (Value::Array{"a"}));
 }
 

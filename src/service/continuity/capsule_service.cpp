@@ -82,8 +82,8 @@ Result<Value> CapsuleService::patch(const Request& request) {
     stored.has_fallback = true;
     HOLDFAST_TRY(const std::string commit,
                  put_active(txn, access, stored,
-                            message_or(request, fmt::format("continuity: patch {} {}",
-                                                            subject.kind, subject.id))));
+                            message_or(request, fmt::format("continuity: patch {} {}", subject.kind,
+                                                            subject.id))));
     return Value::object({{"ok", true},
                           {"path", active_path(stem)},
                           {"updated", true},
@@ -121,11 +121,11 @@ Result<Value> CapsuleService::lifecycle(const Request& request) {
     stored.capsule.set("updated_at", request.text("updated_at"));
     HOLDFAST_CHECK_OK(check_size(stored.capsule));
     stored.has_fallback = true;
-    HOLDFAST_TRY(const std::string commit,
-                 put_active(txn, access, stored,
-                            message_or(request, fmt::format("continuity: lifecycle {} {} {}",
-                                                            transition.name, subject.kind,
-                                                            subject.id))));
+    HOLDFAST_TRY(
+        const std::string commit,
+        put_active(txn, access, stored,
+                   message_or(request, fmt::format("continuity: lifecycle {} {} {}",
+                                                   transition.name, subject.kind, subject.id))));
     return Value::object({{"ok", true},
                           {"path", active_path(stem)},
                           {"lifecycle", after},
@@ -156,8 +156,7 @@ Result<Value> CapsuleService::archive_in(storage::WriteTxn& txn, const Access& a
   Timestamp at = clock_.now();
   HOLDFAST_TRY(stored.archive_stem, free_archive(txn, access, stem, at));
   HOLDFAST_CHECK_OK(require_write(request.call, archive_path(stored.archive_stem)));
-  const std::string message =
-      fmt::format("continuity: archive {} {}", subject.kind, subject.id);
+  const std::string message = fmt::format("continuity: archive {} {}", subject.kind, subject.id);
   HOLDFAST_CHECK_OK(remove_active(txn, access, stored, true, message));
   stored.archived_at = format_exact(at);
   stored.archived_by = peer_of(request.call);
@@ -225,8 +224,7 @@ Result<Value> CapsuleService::remove_in(storage::WriteTxn& txn, const Access& ac
     const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
     const StoredCapsule marker{
         .subject_kind = subject.kind, .subject_id = subject.id, .stem = stem};
-    HOLDFAST_CHECK_OK(
-        txn.put(access, storage::put_of(capsule_noun(), key.id, marker, Label{})));
+    HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(capsule_noun(), key.id, marker, Label{})));
     HOLDFAST_CHECK_OK(txn.remove(access, key, message));
   }
   HOLDFAST_CHECK_OK(release_stem(txn, access, subject, stem));

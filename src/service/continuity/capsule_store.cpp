@@ -108,10 +108,9 @@ Status release_stem(storage::WriteTxn& txn, const Access& access, const Subject&
 
 Result<std::vector<StoredCapsule>> archives_of(storage::ReadTxn& txn, const Access& access,
                                                const Subject& subject, bool cold_too) {
-  HOLDFAST_TRY(const auto page,
-               txn.scan(access, {.kind = archive_noun().kind,
-                                 .equal = Facet::of(facet::kName, subject.name()),
-                                 .limit = kMostArchives}));
+  HOLDFAST_TRY(const auto page, txn.scan(access, {.kind = archive_noun().kind,
+                                                  .equal = Facet::of(facet::kName, subject.name()),
+                                                  .limit = kMostArchives}));
   std::vector<StoredCapsule> out;
   for (const Object& object : page.objects) {
     HOLDFAST_TRY(StoredCapsule stored, storage::value_of(archive_noun(), object));

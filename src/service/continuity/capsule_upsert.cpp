@@ -46,8 +46,7 @@ Status move_lifecycle(Value& capsule, const Value* stored, const Transition& tra
 }
 
 Result<std::optional<Value>> replayed(storage::ReadTxn& txn, const Access& access,
-                                      const Request& request,
-                                      const storage::IdempotencyKey& key) {
+                                      const Request& request, const storage::IdempotencyKey& key) {
   if (key.key.empty()) return std::optional<Value>();
   HOLDFAST_TRY(const auto record, txn.find_idempotency(access, key));
   if (!record) return std::optional<Value>();
@@ -131,21 +130,19 @@ Result<Value> CapsuleService::upsert_in(storage::WriteTxn& txn, const Access& ac
   std::vector<ShapeIssue> none;
   capsule = tidy(take(capsule_shape(), capsule, none));
 
-  const bool changed =
-      stored == nullptr || canonical_text(capsule) != canonical_text(*stored);
+  const bool changed = stored == nullptr || canonical_text(capsule) != canonical_text(*stored);
   if (changed && !newer) return newer.error();
   std::string commit;
   if (changed) {
     const std::string message = request.text("commit_message");
-    HOLDFAST_TRY(commit,
-                 put_active(txn, access,
-                            {.subject_kind = subject.kind,
-                             .subject_id = subject.id,
-                             .stem = stem,
-                             .capsule = capsule},
-                            message.empty() ? fmt::format("continuity: upsert {} {}", subject.kind,
-                                                          subject.id)
-                                            : message));
+    HOLDFAST_TRY(commit, put_active(txn, access,
+                                    {.subject_kind = subject.kind,
+                                     .subject_id = subject.id,
+                                     .stem = stem,
+                                     .capsule = capsule},
+                                    message.empty() ? fmt::format("continuity: upsert {} {}",
+                                                                  subject.kind, subject.id)
+                                                    : message));
   } else {
     HOLDFAST_TRY(commit, position_text(txn));
   }

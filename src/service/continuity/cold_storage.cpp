@@ -59,9 +59,9 @@ Result<Value> PlanService::cold_store(const Request& request, const std::string&
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
         HOLDFAST_TRY(StoredCapsule stored, require_archive(txn, access, stem, false, kNoEnvelope));
         stored.cold_stored_at = format_seconds(clock_.now());
-        HOLDFAST_CHECK_OK(put_archive(txn, access, stored,
-                                      fmt::format("continuity: cold-store {} {}",
-                                                  stored.subject_kind, stored.subject_id)));
+        HOLDFAST_CHECK_OK(put_archive(
+            txn, access, stored,
+            fmt::format("continuity: cold-store {} {}", stored.subject_kind, stored.subject_id)));
         HOLDFAST_TRY(const std::string commit, position_text(txn));
         return Value::object({{"ok", true},
                               {"artifact_state", "cold"},
@@ -82,14 +82,14 @@ Result<Value> PlanService::rehydrate(const Request& request, const Value& argume
   const std::string stub = text_of(arguments, "cold_stub_path");
   if (source.empty() == stub.empty())
     return bad_request("exactly one of source_archive_path and cold_stub_path is required");
-  const std::string stem = source.empty() ? stem_of(stub, kStubFolder, ".md")
-                                          : stem_of(source, kArchiveFolder, ".json");
+  const std::string stem =
+      source.empty() ? stem_of(stub, kStubFolder, ".md") : stem_of(source, kArchiveFolder, ".json");
   if (stem.empty()) return absent("Continuity cold stub not found");
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   return storage::write_returning<Value>(
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        HOLDFAST_TRY(StoredCapsule stored, require_archive(txn, access, stem, true,
-                                                           "Continuity cold stub not found"));
+        HOLDFAST_TRY(StoredCapsule stored,
+                     require_archive(txn, access, stem, true, "Continuity cold stub not found"));
         stored.cold_stored_at.clear();
         HOLDFAST_CHECK_OK(put_archive(txn, access, stored,
                                       fmt::format("continuity: cold-rehydrate {} {}",
@@ -130,14 +130,14 @@ Result<Value> PlanService::apply_retention(const Request& request, const Value& 
     const std::string stem = stem_of(path, kArchiveFolder, ".json");
     HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
     const auto object = txn->get(access, {.kind = archive_noun().kind, .id = stem});
-    const auto stored = object ? storage::value_of(archive_noun(), *object)
-                               : Result<StoredCapsule>(object.error());
+    const auto stored =
+        object ? storage::value_of(archive_noun(), *object) : Result<StoredCapsule>(object.error());
     std::string status = "skipped_missing";
     if (stored && !stored->cold_stored_at.empty()) status = "skipped_already_cold";
     if (stored && stored->cold_stored_at.empty()) {
       const auto at = parse_iso(stored->archived_at);
-      const bool stale = at && to_micros(clock_.now()) - to_micros(*at) >
-                                   settings_.retention_days * kDay;
+      const bool stale =
+          at && to_micros(clock_.now()) - to_micros(*at) > settings_.retention_days * kDay;
       status = "skipped_not_stale";
       if (stale) status = cold_store(request, path) ? "cold_stored" : "failed_internal";
     }
@@ -177,8 +177,8 @@ Result<Value> PlanService::run_job(const Request& request) {
   if (job == "continuity_cold_rehydrate") result = rehydrate(request, arguments);
   if (job == "continuity_retention_apply") result = apply_retention(request, arguments);
   if (!result) return result.error();
-  const std::string run = fmt::format("ops_{}_{}", compact_time(format_seconds(clock_.now())),
-                                      to_hex(random_bytes(4)));
+  const std::string run =
+      fmt::format("ops_{}_{}", compact_time(format_seconds(clock_.now())), to_hex(random_bytes(4)));
   return Value::object({{"ok", true},
                         {"run_id", run},
                         {"job_id", job},

@@ -67,8 +67,7 @@ class StateBuilder {
     if (subjects_.empty()) {
       const bool kind = !request_.text("subject_kind").empty();
       const bool id = !request_.text("subject_id").empty();
-      if (kind != id)
-        return bad_request("subject_kind and subject_id must be provided together");
+      if (kind != id) return bad_request("subject_kind and subject_id must be provided together");
       infer();
     }
     for (const Subject& subject : subjects_) requested_.list.push_back(subject.name());
@@ -152,9 +151,8 @@ class StateBuilder {
                                                    : "continuity_expired";
       candidate.warnings.push_back(tagged(word, candidate.subject));
     }
-    const bool unhealthy =
-        request_.text("continuity_verification_policy") == "require_healthy" &&
-        health_status(candidate.capsule) != "healthy";
+    const bool unhealthy = request_.text("continuity_verification_policy") == "require_healthy" &&
+                           health_status(candidate.capsule) != "healthy";
     if (freshness.severity >= 3 || unhealthy) {
       warnings_.list.insert(warnings_.list.end(), candidate.warnings.begin(),
                             candidate.warnings.end());
@@ -203,9 +201,9 @@ class StateBuilder {
       Packed packed = pack_capsule(one.capsule, one.source_state, one.key,
                                    static_cast<int64_t>(keys_.size()), share, now_);
       if (packed.capsule.is_null()) {
-        warnings_.list.push_back(several_ ? "continuity_capsule_truncated_to_zero:" +
-                                                one.subject.name()
-                                          : "continuity_truncated_to_zero");
+        warnings_.list.push_back(several_
+                                     ? "continuity_capsule_truncated_to_zero:" + one.subject.name()
+                                     : "continuity_truncated_to_zero");
         omitted_.list.push_back(one.subject.name());
         continue;
       }
@@ -244,9 +242,8 @@ class StateBuilder {
          {"warnings", warnings_.value()},
          {"fallback_used", fallback_used_},
          {"recovery_warnings", recovery_.value()},
-         {"trust_signals",
-          aggregate_trust(trust_, static_cast<int64_t>(requested_.list.size()),
-                          static_cast<int64_t>(omitted_.list.size()))},
+         {"trust_signals", aggregate_trust(trust_, static_cast<int64_t>(requested_.list.size()),
+                                           static_cast<int64_t>(omitted_.list.size()))},
          {"salience_metadata", salience_metadata(keys_)}});
   }
 

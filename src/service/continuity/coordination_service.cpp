@@ -106,9 +106,8 @@ Result<Value> CoordinationService::create_handoff(const Request& request) {
     HOLDFAST_CHECK_OK(require_read(request.call, active_path(stem)));
     HOLDFAST_CHECK_OK(require_peer(txn, access, request.text("recipient_peer")));
     HOLDFAST_CHECK_OK(check_message(request, "handoff"));
-    HOLDFAST_TRY(const StoredCapsule stored,
-                 require_active(txn, access, subject, kCapsuleMissing,
-                                "Invalid continuity capsule: "));
+    HOLDFAST_TRY(const StoredCapsule stored, require_active(txn, access, subject, kCapsuleMissing,
+                                                            "Invalid continuity capsule: "));
     const Value& capsule = stored.capsule;
     const Value& state = *capsule.find("continuity");
     const std::string id = new_artefact_id(artefact);
@@ -123,12 +122,11 @@ Result<Value> CoordinationService::create_handoff(const Request& request) {
          {"recipient_peer", request.text("recipient_peer")},
          {"source_selector",
           Value::object({{"subject_kind", subject.kind}, {"subject_id", subject.id}})},
-         {"source_summary",
-          Value::object({{"path", active_path(stem)},
-                         {"updated_at", text_of(capsule, "updated_at")},
-                         {"verified_at", text_of(capsule, "verified_at")},
-                         {"verification_status", verification_status(capsule)},
-                         {"health_status", health_status(capsule)}})},
+         {"source_summary", Value::object({{"path", active_path(stem)},
+                                           {"updated_at", text_of(capsule, "updated_at")},
+                                           {"verified_at", text_of(capsule, "verified_at")},
+                                           {"verification_status", verification_status(capsule)},
+                                           {"health_status", health_status(capsule)}})},
          {"task_id", or_null(request.args, "task_id")},
          {"thread_id", or_null(request.args, "thread_id")},
          {"note", or_null(request.args, "note")},
@@ -180,8 +178,7 @@ Result<Value> CoordinationService::query_handoffs(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   if (request.text("recipient_peer").empty() && request.text("sender_peer").empty())
     return bad_request("recipient_peer or sender_peer is required");
-  constexpr const char* kForeign =
-      "Non-admin callers may query only their own handoff identity";
+  constexpr const char* kForeign = "Non-admin callers may query only their own handoff identity";
   HOLDFAST_CHECK_OK(
       check_identities(request, {"recipient_peer", "sender_peer"}, kForeign, kForeign));
   return query(request, handoff_noun(), "handoffs",
@@ -195,15 +192,15 @@ Result<Value> CoordinationService::consume_handoff(const Request& request) {
   const std::string id = request.text("handoff_id");
   HOLDFAST_CHECK_OK(check_artefact_id(artefact, id));
   const Value note = request.text("note").empty() ? or_null(request.args, "reason")
-                                                   : or_null(request.args, "note");
+                                                  : or_null(request.args, "note");
   const std::string status = request.text("status");
   return write(request, [&](storage::WriteTxn& txn, const Access& access) -> Result<Value> {
     HOLDFAST_TRY(Value handoff, require_artefact(txn, access, artefact, id));
     const std::string peer = peer_of(request.call);
     if (text_of(handoff, "recipient_peer") != peer)
       return denied("Only the intended recipient may consume this handoff");
-    const bool same = text_of(handoff, "recipient_status") == status &&
-                      *handoff.find("recipient_reason") == note;
+    const bool same =
+        text_of(handoff, "recipient_status") == status && *handoff.find("recipient_reason") == note;
     const bool pending = text_of(handoff, "recipient_status") == "pending";
     if (!same && !pending) return clash("Handoff has already been consumed");
     std::string commit;
@@ -242,22 +239,22 @@ Result<Value> CoordinationService::create_shared(const Request& request) {
     HOLDFAST_CHECK_OK(check_shared_texts(request));
     const std::string id = new_artefact_id(artefact);
     const std::string now = format_seconds(clock_.now());
-    const Value shared = Value::object(
-        {{"schema_type", "coordination_shared_state"},
-         {"schema_version", "1.0"},
-         {"shared_id", id},
-         {"created_at", now},
-         {"updated_at", now},
-         {"created_by", owner},
-         {"owner_peer", owner},
-         {"participant_peers", list_of(request.args, "participant_peers")},
-         {"task_id", or_null(request.args, "task_id")},
-         {"thread_id", or_null(request.args, "thread_id")},
-         {"title", request.text("title")},
-         {"summary", or_null(request.args, "summary")},
-         {"shared_state", shared_state(request.args)},
-         {"version", 1},
-         {"last_updated_by", owner}});
+    const Value shared =
+        Value::object({{"schema_type", "coordination_shared_state"},
+                       {"schema_version", "1.0"},
+                       {"shared_id", id},
+                       {"created_at", now},
+                       {"updated_at", now},
+                       {"created_by", owner},
+                       {"owner_peer", owner},
+                       {"participant_peers", list_of(request.args, "participant_peers")},
+                       {"task_id", or_null(request.args, "task_id")},
+                       {"thread_id", or_null(request.args, "thread_id")},
+                       {"title", request.text("title")},
+                       {"summary", or_null(request.args, "summary")},
+                       {"shared_state", shared_state(request.args)},
+                       {"version", 1},
+                       {"last_updated_by", owner}});
     HOLDFAST_TRY(const std::string commit,
                  put_document(txn, access, artefact.noun, id, shared,
                               message_or(request, "coordination: create " + id)));
@@ -278,10 +275,10 @@ Result<Value> CoordinationService::query_shared(const Request& request) {
   const auto given = [&](const Query& one) { return !request.text(one.member).empty(); };
   if (std::ranges::none_of(filters, given))
     return bad_request("Invalid shared coordination query: at least one filter is required");
-  HOLDFAST_CHECK_OK(check_identities(
-      request, {"owner_peer", "participant_peer"},
-      "Non-admin callers must include their own shared coordination identity",
-      "Non-admin callers may query only their own shared coordination identity"));
+  HOLDFAST_CHECK_OK(
+      check_identities(request, {"owner_peer", "participant_peer"},
+                       "Non-admin callers must include their own shared coordination identity",
+                       "Non-admin callers may query only their own shared coordination identity"));
   return query(request, shared_noun(), "shared_artifacts", filters);
 }
 
@@ -320,19 +317,16 @@ Result<Value> CoordinationService::update_shared(const Request& request) {
 
 Result<Value> CoordinationService::query_reconciliations(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
-  const std::vector<Query> filters = {{facet::kOwnerPeer, "owner_peer"},
-                                      {facet::kSender, "claimant_peer"},
-                                      {facet::kStatus, "status"},
-                                      {facet::kClass, "classification"},
-                                      {shared_facet::kTask, "task_id"},
-                                      {shared_facet::kThread, "thread_id"}};
+  const std::vector<Query> filters = {
+      {facet::kOwnerPeer, "owner_peer"}, {facet::kSender, "claimant_peer"},
+      {facet::kStatus, "status"},        {facet::kClass, "classification"},
+      {shared_facet::kTask, "task_id"},  {shared_facet::kThread, "thread_id"}};
   const auto given = [&](const Query& one) { return !request.text(one.member).empty(); };
   if (std::ranges::none_of(filters, given))
     return bad_request("At least one reconciliation query filter is required");
   constexpr const char* kForeign =
       "Non-admin callers may query only their own reconciliation identity";
-  HOLDFAST_CHECK_OK(
-      check_identities(request, {"owner_peer", "claimant_peer"}, kForeign, kForeign));
+  HOLDFAST_CHECK_OK(check_identities(request, {"owner_peer", "claimant_peer"}, kForeign, kForeign));
   return query(request, reconciliation_noun(), "reconciliations", filters);
 }
 

@@ -156,10 +156,10 @@ std::string float_text(double value) {
   const double size = std::abs(value);
   std::array<char, 64> buffer{};
   const bool exponent = size != 0 && (size < 1e-4 || size >= 1e16);
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                 exponent ? std::chars_format::scientific
-                                          : std::chars_format::fixed)
-                       .ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                    exponent ? std::chars_format::scientific : std::chars_format::fixed)
+          .ptr;
   std::string out(buffer.data(), end);
   if (!exponent && out.find('.') == std::string::npos) out += ".0";
   return out;

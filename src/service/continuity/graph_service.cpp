@@ -44,10 +44,10 @@ Value warning(const char* code, const char* message, Value details) {
 }
 
 Value denial(const char* source_class, Value path, const std::string& anchor) {
-  return warning("graph_source_denied", "A graph source was omitted because access was denied.",
-                 Value::object({{"source_class", source_class},
-                                {"path", std::move(path)},
-                                {"anchor_id", anchor}}));
+  return warning(
+      "graph_source_denied", "A graph source was omitted because access was denied.",
+      Value::object(
+          {{"source_class", source_class}, {"path", std::move(path)}, {"anchor_id", anchor}}));
 }
 
 Value node_of(const std::string& id) {
@@ -137,9 +137,8 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
     if (edge.relationship == "references_document") documents.push_back(edge);
     if (edge.relationship == "depends_on") blockers.push_back(edge);
   }
-  std::ranges::sort(documents, {}, [](const Edge& edge) {
-    return std::tuple(edge.target, edge.source);
-  });
+  std::ranges::sort(documents, {},
+                    [](const Edge& edge) { return std::tuple(edge.target, edge.source); });
   cut.apply("related_documents", caps.documents, documents);
   cut.apply("blockers", caps.blockers, blockers);
   Value out = Value::object({{"anchor", node_of(graph.anchor)}});
@@ -154,9 +153,8 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   out.set("edges", std::move(list));
   list = Value::array();
   for (const Edge& edge : documents)
-    list.push(Value::object({{"path", name_of(edge.target)},
-                             {"node_id", edge.target},
-                             {"source_id", edge.source}}));
+    list.push(Value::object(
+        {{"path", name_of(edge.target)}, {"node_id", edge.target}, {"source_id", edge.source}}));
   out.set("related_documents", std::move(list));
   list = Value::array();
   for (const Edge& edge : blockers)
@@ -167,9 +165,8 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   out.set("blockers", std::move(list));
   out.set("truncation", std::move(cut.truncation));
   // Sorted by code, then by source, path and field.
-  std::ranges::sort(cut.warnings, {}, [](const Value& one) {
-    return text_of(*one.find("details"), "field");
-  });
+  std::ranges::sort(cut.warnings, {},
+                    [](const Value& one) { return text_of(*one.find("details"), "field"); });
   cut.warnings.insert(cut.warnings.end(), graph.denied.begin(), graph.denied.end());
   out.set("warnings", Value::array_of(cut.warnings));
   return out;
@@ -215,9 +212,10 @@ Result<Value> GraphService::around(const Request& request, const Subject& anchor
     HOLDFAST_TRY(const auto task, find_document(*txn, access, task_noun(), anchor.id));
     if (task) add_task(request, *task, anchor, graph);
   } else {
-    search::ListRequest wanted{
-        .sort = {{.by = search::SortKey::By::kTextFacet, .facet = facet::kItem, .descending = false}},
-        .limit = kMostTasks};
+    search::ListRequest wanted{.sort = {{.by = search::SortKey::By::kTextFacet,
+                                         .facet = facet::kItem,
+                                         .descending = false}},
+                               .limit = kMostTasks};
     wanted.filter.facets = {has(shared_facet::kThread, anchor.id)};
     HOLDFAST_TRY(const DocumentPage page,
                  list_documents(*txn, access, index_, task_noun(), wanted));
@@ -232,9 +230,8 @@ Result<Value> GraphService::around(const Request& request, const Subject& anchor
   if (graph.found) return shape_graph(graph, caps);
   if (!graph.denied.empty()) return nothing(graph.denied, caps);
   return empty("graph_anchor_not_found", "The selected graph anchor was not found.",
-               Value::object({{"anchor_id", graph.anchor},
-                              {"kind", anchor.kind},
-                              {"subject_id", anchor.id}}),
+               Value::object(
+                   {{"anchor_id", graph.anchor}, {"kind", anchor.kind}, {"subject_id", anchor.id}}),
                caps);
 }
 

@@ -10,13 +10,17 @@
 namespace holdfast::service::continuity {
 namespace {
 
-constexpr std::array<const char*, 11> kTextLists = {
-    "continuity.top_priorities",     "continuity.active_concerns",
-    "continuity.active_constraints", "continuity.open_loops",
-    "continuity.drift_signals",      "continuity.working_hypotheses",
-    "continuity.long_horizon_commitments", "continuity.session_trajectory",
-    "continuity.trailing_notes",     "continuity.curiosity_queue",
-    "canonical_sources"};
+constexpr std::array<const char*, 11> kTextLists = {"continuity.top_priorities",
+                                                    "continuity.active_concerns",
+                                                    "continuity.active_constraints",
+                                                    "continuity.open_loops",
+                                                    "continuity.drift_signals",
+                                                    "continuity.working_hypotheses",
+                                                    "continuity.long_horizon_commitments",
+                                                    "continuity.session_trajectory",
+                                                    "continuity.trailing_notes",
+                                                    "continuity.curiosity_queue",
+                                                    "canonical_sources"};
 
 struct EntryList {
   const char* path;
@@ -27,13 +31,21 @@ struct EntryList {
 };
 
 const std::array<EntryList, 3>& entry_lists() {
-  static const std::array<EntryList, 3> lists = {
-      {{"stable_preferences", "stable_preferences", "stable_preferences", "tag",
-        {"tag", "content"}},
-       {"continuity.rationale_entries", "rationale_entries", "rationale_entries.tag", "tag",
-        {"tag"}},
-       {"continuity.negative_decisions", "negative_decisions", "negative_decisions", "decision",
-        {"decision", "rationale"}}}};
+  static const std::array<EntryList, 3> lists = {{{"stable_preferences",
+                                                   "stable_preferences",
+                                                   "stable_preferences",
+                                                   "tag",
+                                                   {"tag", "content"}},
+                                                  {"continuity.rationale_entries",
+                                                   "rationale_entries",
+                                                   "rationale_entries.tag",
+                                                   "tag",
+                                                   {"tag"}},
+                                                  {"continuity.negative_decisions",
+                                                   "negative_decisions",
+                                                   "negative_decisions",
+                                                   "decision",
+                                                   {"decision", "rationale"}}}};
   return lists;
 }
 
@@ -182,8 +194,8 @@ void preserve(Value& capsule, const Value& raw, const Value& stored, const Value
   const Value& raw_state = raw_found != nullptr ? *raw_found : nothing;
   const Value& old_state = *stored.find("continuity");
   Value& state = *capsule.find("continuity");
-  for (const char* name : {"top_priorities", "active_concerns", "active_constraints", "open_loops",
-                           "drift_signals"}) {
+  for (const char* name :
+       {"top_priorities", "active_concerns", "active_constraints", "open_loops", "drift_signals"}) {
     if (!in_snapshot(name) && is_empty_list(raw_state.find(name))) refill(state, old_state, name);
   }
   for (const char* name :
@@ -192,8 +204,8 @@ void preserve(Value& capsule, const Value& raw, const Value& stored, const Value
         "relationship_model", "retrieval_hints"}) {
     if (!in_snapshot(name) && raw_state.find(name) == nullptr) refill(state, old_state, name);
   }
-  for (const char* name : {"canonical_sources", "stable_preferences", "metadata",
-                           "attention_policy", "freshness"}) {
+  for (const char* name :
+       {"canonical_sources", "stable_preferences", "metadata", "attention_policy", "freshness"}) {
     if (raw.find(name) == nullptr) refill(capsule, stored, name);
   }
   preserve_descriptor(capsule, raw, stored);

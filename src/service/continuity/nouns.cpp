@@ -11,18 +11,18 @@ namespace holdfast::service::continuity {
 namespace {
 
 const Codec<StoredCapsule>& capsule_codec() {
-  static const Codec<StoredCapsule> codec = Codec<StoredCapsule>()
-                                                .field("subject_kind", &StoredCapsule::subject_kind)
-                                                .field("subject_id", &StoredCapsule::subject_id)
-                                                .field("stem", &StoredCapsule::stem)
-                                                .field("has_fallback", &StoredCapsule::has_fallback)
-                                                .field("archive_stem", &StoredCapsule::archive_stem)
-                                                .field("archived_at", &StoredCapsule::archived_at)
-                                                .field("archived_by", &StoredCapsule::archived_by)
-                                                .field("reason", &StoredCapsule::reason)
-                                                .field("cold_stored_at",
-                                                       &StoredCapsule::cold_stored_at)
-                                                .field("capsule", &StoredCapsule::capsule);
+  static const Codec<StoredCapsule> codec =
+      Codec<StoredCapsule>()
+          .field("subject_kind", &StoredCapsule::subject_kind)
+          .field("subject_id", &StoredCapsule::subject_id)
+          .field("stem", &StoredCapsule::stem)
+          .field("has_fallback", &StoredCapsule::has_fallback)
+          .field("archive_stem", &StoredCapsule::archive_stem)
+          .field("archived_at", &StoredCapsule::archived_at)
+          .field("archived_by", &StoredCapsule::archived_by)
+          .field("reason", &StoredCapsule::reason)
+          .field("cold_stored_at", &StoredCapsule::cold_stored_at)
+          .field("capsule", &StoredCapsule::capsule);
   return codec;
 }
 
@@ -72,8 +72,8 @@ void add_ranks(const Value& capsule, std::vector<Facet>& facets) {
   add(facet::kSoftUntil, until(3));
   add(facet::kHardUntil, until(4));
   const Value* expires = find_path(capsule, "freshness.expires_at");
-  const auto at = expires != nullptr && expires->is_string() ? parse_iso(*expires->if_string())
-                                                              : std::nullopt;
+  const auto at =
+      expires != nullptr && expires->is_string() ? parse_iso(*expires->if_string()) : std::nullopt;
   add(facet::kExpires, !known ? 0 : at ? to_micros(*at) : INT64_MAX);
 }
 

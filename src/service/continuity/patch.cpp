@@ -101,8 +101,8 @@ Result<size_t> find_match(const Value::Array& items, const Value& operation, con
   for (size_t i = 0; i < items.size(); ++i) {
     if (identity_of(items[i], target) == match) return i;
   }
-  return absent(fmt::format("no matching item for {} on {}", text_of(operation, "action"),
-                            target.path));
+  return absent(
+      fmt::format("no matching item for {} on {}", text_of(operation, "action"), target.path));
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kLongestSlug = 120;
 constexpr std::array<std::string_view, 15> kTopFolders = {
-    "journal", "essays", "projects", "memory", "messages", "peers",  "snapshots", "tasks",
-    "patches", "runs",   "index",    "archive", "config",  "logs",   "backups"};
+    "journal", "essays", "projects", "memory",  "messages", "peers", "snapshots", "tasks",
+    "patches", "runs",   "index",    "archive", "config",   "logs",  "backups"};
 
 bool is_slug_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';

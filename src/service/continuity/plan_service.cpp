@@ -53,16 +53,16 @@ Row refresh_row(const StoredCapsule& stored, bool fallback_only, bool recent, Ti
   }
   constexpr std::array<const char*, 3> kPriorities = {"high", "medium", "low"};
   const Value* revalidated = find_path(capsule, "verification_state.last_revalidated_at");
-  row.value = Value::object(
-      {{"subject_kind", stored.subject_kind},
-       {"subject_id", stored.subject_id},
-       {"path", active_path(stored.stem)},
-       {"health_status", health},
-       {"verification_status", status},
-       {"last_revalidated_at", revalidated != nullptr ? *revalidated : Value()},
-       {"updated_at", text_of(capsule, "updated_at")},
-       {"reason_codes", std::move(codes)},
-       {"recommended_priority", kPriorities.at(static_cast<size_t>(row.priority))}});
+  row.value =
+      Value::object({{"subject_kind", stored.subject_kind},
+                     {"subject_id", stored.subject_id},
+                     {"path", active_path(stored.stem)},
+                     {"health_status", health},
+                     {"verification_status", status},
+                     {"last_revalidated_at", revalidated != nullptr ? *revalidated : Value()},
+                     {"updated_at", text_of(capsule, "updated_at")},
+                     {"reason_codes", std::move(codes)},
+                     {"recommended_priority", kPriorities.at(static_cast<size_t>(row.priority))}});
   return row;
 }
 
@@ -89,8 +89,7 @@ std::vector<Filter> refresh_questions(const Request& request, Timestamp now) {
   unattested.facets.push_back({.name = facet::kAttested, .any_of = {"yes"}, .negated = true});
   out.push_back(unattested);
   Filter stale = active;
-  stale.ranges.push_back(
-      {.name = facet::kVerified, .to = to_micros(now) - kStaleDays * kDay - 1});
+  stale.ranges.push_back({.name = facet::kVerified, .to = to_micros(now) - kStaleDays * kDay - 1});
   out.push_back(stale);
   if (flag_of(request.args, "include_healthy")) out.push_back(active);
   return out;
@@ -127,10 +126,10 @@ Result<Value> PlanService::refresh(const Request& request) {
       if (!loaded->valid() || std::ranges::any_of(rows, known) ||
           !may_read(request.call, active_path(loaded->stored.stem)))
         continue;
-      const bool recent = trail_.seen_since(loaded->stored.subject().name(),
-                                            now - std::chrono::days(kRecentDays));
-      rows.push_back(refresh_row(loaded->stored, object.key.kind == fallback_noun().kind, recent,
-                                 now));
+      const bool recent =
+          trail_.seen_since(loaded->stored.subject().name(), now - std::chrono::days(kRecentDays));
+      rows.push_back(
+          refresh_row(loaded->stored, object.key.kind == fallback_noun().kind, recent, now));
     }
   }
   std::ranges::sort(rows, {}, [](const Row& row) {
@@ -139,17 +138,17 @@ Result<Value> PlanService::refresh(const Request& request) {
   if (rows.size() > limit) rows.resize(limit);
   Value candidates = Value::array();
   for (Row& row : rows) candidates.push(std::move(row.value));
-  HOLDFAST_TRY(const std::string commit,
-               storage::write_returning<std::string>(
-                   store_, request.call, [&](storage::WriteTxn& write) {
-                     return put_document(write, access, plan_noun(), "refresh",
-                                         Value::object({{"schema_version", "1.0"},
-                                                        {"last_planned_at", format_exact(now)},
-                                                        {"last_run_at", Value()},
-                                                        {"last_run_count", 0},
-                                                        {"entries", candidates}}),
-                                         "continuity: refresh plan");
-                   }));
+  HOLDFAST_TRY(
+      const std::string commit,
+      storage::write_returning<std::string>(store_, request.call, [&](storage::WriteTxn& write) {
+        return put_document(write, access, plan_noun(), "refresh",
+                            Value::object({{"schema_version", "1.0"},
+                                           {"last_planned_at", format_exact(now)},
+                                           {"last_run_at", Value()},
+                                           {"last_run_count", 0},
+                                           {"entries", candidates}}),
+                            "continuity: refresh plan");
+      }));
   return Value::object({{"ok", true},
                         {"count", rows.size()},
                         {"generated_at", format_exact(now)},
@@ -171,14 +170,13 @@ Result<Value> PlanService::retention(const Request& request) {
   filter.ranges.push_back(
       {.name = facet::kArchived, .to = to_micros(now) - settings_.retention_days * kDay - 1});
   std::vector<SortKey> order = by_subject();
-  order.insert(order.begin(), {.by = SortKey::By::kNumberFacet,
-                               .facet = facet::kArchived,
-                               .descending = false});
-  HOLDFAST_TRY(const auto found,
-               index_.list(access, {.filter = filter,
-                                    .sort = order,
-                                    .limit = static_cast<size_t>(
-                                        integer_of(request.args, "limit", 25))}));
+  order.insert(order.begin(),
+               {.by = SortKey::By::kNumberFacet, .facet = facet::kArchived, .descending = false});
+  HOLDFAST_TRY(
+      const auto found,
+      index_.list(access, {.filter = filter,
+                           .sort = order,
+                           .limit = static_cast<size_t>(integer_of(request.args, "limit", 25))}));
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);
   HOLDFAST_TRY(const auto objects, txn->get_many(access, numbers));
@@ -186,28 +184,27 @@ Result<Value> PlanService::retention(const Request& request) {
   for (const Object& object : objects) {
     HOLDFAST_TRY(const StoredCapsule stored, storage::value_of(archive_noun(), object));
     const auto at = parse_iso(stored.archived_at);
-    candidates.push(Value::object(
-        {{"subject_kind", stored.subject_kind},
-         {"subject_id", stored.subject_id},
-         {"source_archive_path", archive_path(stored.archive_stem)},
-         {"artifact_state", "archived"},
-         {"retention_class", "archive_stale"},
-         {"policy_action", "cold_store"},
-         {"archived_at", stored.archived_at},
-         {"age_days", at ? (to_micros(now) - to_micros(*at)) / kDay : 0},
-         {"cold_storage_path", cold_path(stored.archive_stem)},
-         {"cold_stub_path", stub_path(stored.archive_stem)},
-         {"reason_codes", Value::array({"archive_stale"})}}));
+    candidates.push(Value::object({{"subject_kind", stored.subject_kind},
+                                   {"subject_id", stored.subject_id},
+                                   {"source_archive_path", archive_path(stored.archive_stem)},
+                                   {"artifact_state", "archived"},
+                                   {"retention_class", "archive_stale"},
+                                   {"policy_action", "cold_store"},
+                                   {"archived_at", stored.archived_at},
+                                   {"age_days", at ? (to_micros(now) - to_micros(*at)) / kDay : 0},
+                                   {"cold_storage_path", cold_path(stored.archive_stem)},
+                                   {"cold_stub_path", stub_path(stored.archive_stem)},
+                                   {"reason_codes", Value::array({"archive_stale"})}}));
   }
-  HOLDFAST_TRY(const std::string commit,
-               storage::write_returning<std::string>(
-                   store_, request.call, [&](storage::WriteTxn& write) {
-                     return put_document(write, access, plan_noun(), "retention",
-                                         Value::object({{"schema_version", "1.0"},
-                                                        {"last_planned_at", format_exact(now)},
-                                                        {"entries", candidates}}),
-                                         "continuity: retention plan");
-                   }));
+  HOLDFAST_TRY(
+      const std::string commit,
+      storage::write_returning<std::string>(store_, request.call, [&](storage::WriteTxn& write) {
+        return put_document(write, access, plan_noun(), "retention",
+                            Value::object({{"schema_version", "1.0"},
+                                           {"last_planned_at", format_exact(now)},
+                                           {"entries", candidates}}),
+                            "continuity: retention plan");
+      }));
   const size_t count = candidates.if_array()->size();
   return Value::object({{"ok", true},
                         {"count", count},

@@ -71,21 +71,20 @@ Value startup_summary(const Found& found, const Subject& subject, const Value& t
     recovery_warnings.push("continuity_thread_descriptor_missing:thread:" + subject.id);
   const Value* health = here ? present(found.capsule, "capsule_health") : nullptr;
   Value summary = Value::object(
-      {{"recovery",
-        Value::object({{"source_state", found.source_state},
-                       {"recovery_warnings", recovery_warnings},
-                       {"capsule_health_status",
-                        health != nullptr ? *health->find("status") : Value()},
-                       {"capsule_health_reasons", health_reasons(found.capsule)}})}});
+      {{"recovery", Value::object({{"source_state", found.source_state},
+                                   {"recovery_warnings", recovery_warnings},
+                                   {"capsule_health_status",
+                                    health != nullptr ? *health->find("status") : Value()},
+                                   {"capsule_health_reasons", health_reasons(found.capsule)}})}});
   if (!here) {
-    for (const char* name : {"orientation", "context", "updated_at", "trust_signals",
-                             "stable_preferences"})
+    for (const char* name :
+         {"orientation", "context", "updated_at", "trust_signals", "stable_preferences"})
       summary.set(name, Value());
     return summary;
   }
   const Value& state = *found.capsule.find("continuity");
-  Value orientation = copy_of(
-      state, {"top_priorities", "active_constraints", "open_loops", "negative_decisions"});
+  Value orientation =
+      copy_of(state, {"top_priorities", "active_constraints", "open_loops", "negative_decisions"});
   orientation.set("rationale_entries", active_rationale(state));
   summary.set("orientation", std::move(orientation));
   summary.set("context",

@@ -182,9 +182,10 @@ Result<Value> CoordinationService::resolve_reconciliation(const Request& request
           record.set("resolved_by", peer);
           record.set("version", version + 1);
           record.set("last_updated_by", peer);
-          HOLDFAST_TRY(commit, put_document(txn, access, artefact.noun, id, record,
-                                            message_or(request, fmt::format(
-                                                "coordination: resolve {} {}", id, outcome))));
+          HOLDFAST_TRY(commit,
+                       put_document(txn, access, artefact.noun, id, record,
+                                    message_or(request, fmt::format("coordination: resolve {} {}",
+                                                                    id, outcome))));
         }
         return Value::object({{"ok", true},
                               {"reconciliation", record},

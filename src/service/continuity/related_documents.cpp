@@ -39,9 +39,8 @@ bool carries_content(const Value& value) {
 
 bool is_kind_word(std::string_view text) {
   if (text.empty() || text.front() < 'a' || text.front() > 'z') return false;
-  return std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 // Keeps the problem of the lowest category; earlier ones win among equals.
@@ -80,7 +79,8 @@ void check_key(const Key& key, const std::string& text, Worst& worst) {
 
 void check_entry(const Value& entry, std::set<std::string>& seen, Worst& worst) {
   const auto* members = entry.if_object();
-  if (members == nullptr) return worst.add(3, "Invalid value type in continuity.related_documents[]");
+  if (members == nullptr)
+    return worst.add(3, "Invalid value type in continuity.related_documents[]");
   for (const auto& member : *members) {
     const auto known = [&](const Key& key) { return key.name == member.name; };
     if (std::ranges::none_of(kKeys, known) && !is_content(member.name))

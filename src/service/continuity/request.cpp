@@ -32,9 +32,7 @@ std::string peer_of(const CallContext& call) {
   return call.local_owner ? "local" : call.principal.value;
 }
 
-bool is_admin(const CallContext& call) {
-  return call.local_owner || call.has_scope(kAdminPeers);
-}
+bool is_admin(const CallContext& call) { return call.local_owner || call.has_scope(kAdminPeers); }
 
 bool has_scope(const CallContext& call, std::string_view scope) {
   return is_admin(call) || call.has_scope(scope);

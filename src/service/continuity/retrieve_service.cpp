@@ -107,8 +107,8 @@ Result<Value> RetrieveService::graph_context(const Request& request) const {
 Result<Value> RetrieveService::recent_relevant(const Request& request, const Access& access,
                                                storage::ReadTxn& txn) const {
   const Subject subject = request.subject();
-  const bool of_subject = (subject.kind == "thread" || subject.kind == "task") &&
-                          !subject.id.empty();
+  const bool of_subject =
+      (subject.kind == "thread" || subject.kind == "task") && !subject.id.empty();
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 10));
   search::SearchRequest query{.query = of_subject ? subject.id : request.text("task"),
                               .plain = true,
@@ -137,8 +137,8 @@ Result<Value> RetrieveService::recent_relevant(const Request& request, const Acc
   for (const Object& object : objects) {
     const Found one = describe(object);
     const auto hit = std::ranges::find(found.hits, object.number, &search::Hit::number);
-    const bool wanted = of_subject || types.empty() ||
-                        std::ranges::find(types, fold_case(one.type)) != types.end();
+    const bool wanted =
+        of_subject || types.empty() || std::ranges::find(types, fold_case(one.type)) != types.end();
     if (hit == found.hits.end() || !wanted || !may_read(request.call, one.path)) continue;
     rows.push_back({Value::object({{"path", one.path},
                                    {"type", one.type},
@@ -180,13 +180,13 @@ Result<Value> RetrieveService::named_documents(const Request& request, const Acc
     const std::string id = path.substr(slash + 1, path.size() - slash - 6);
     HOLDFAST_TRY(const auto task, find_document(txn, access, task_noun(), id));
     if (!task || task_path(*task) != path || !may_read(request.call, path)) continue;
-    out.push(Value::object({{"path", path},
-                            {"type", "tasks"},
-                            {"snippet", std::string(prefix_code_points(
-                                            one_line(text_of(*task, "title") + " " +
-                                                     text_of(*task, "description")),
-                                            280))},
-                            {"score", 0.0}}));
+    out.push(Value::object(
+        {{"path", path},
+         {"type", "tasks"},
+         {"snippet",
+          std::string(prefix_code_points(
+              one_line(text_of(*task, "title") + " " + text_of(*task, "description")), 280))},
+         {"score", 0.0}}));
   }
   return out;
 }
@@ -203,17 +203,17 @@ Result<Value> RetrieveService::retrieve(const Request& request) {
   HOLDFAST_TRY(Value relevant, recent_relevant(request, access, *txn));
   HOLDFAST_TRY(Value graph, graph_context(request));
   Value questions = open_questions(relevant);
-  Value bundle = Value::object(
-      {{"task", request.text("task")},
-       {"generated_at", format_exact(now)},
-       {"core_memory", Value::array()},
-       {"recent_relevant", std::move(relevant)},
-       {"open_questions", std::move(questions)},
-       {"token_budget_hint", integer_of(request.args, "max_tokens_estimate", 12'000)},
-       {"time_window_days", integer_of(request.args, "time_window_days", 30)},
-       {"notes", notes()},
-       {"continuity_state", std::move(state)},
-       {"graph_context", std::move(graph)}});
+  Value bundle =
+      Value::object({{"task", request.text("task")},
+                     {"generated_at", format_exact(now)},
+                     {"core_memory", Value::array()},
+                     {"recent_relevant", std::move(relevant)},
+                     {"open_questions", std::move(questions)},
+                     {"token_budget_hint", integer_of(request.args, "max_tokens_estimate", 12'000)},
+                     {"time_window_days", integer_of(request.args, "time_window_days", 30)},
+                     {"notes", notes()},
+                     {"continuity_state", std::move(state)},
+                     {"graph_context", std::move(graph)}});
   const std::vector<Subject> scopes = selected_subjects(request);
   if (!scopes.empty()) {
     HOLDFAST_TRY(Value reminders, schedule_.context(request, scopes));

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "service/continuity/capsule.h"
 #include "service/continuity/descriptor.h"
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
-#include "service/continuity/capsule.h"
 #include "service/continuity/paths.h"
 #include "service/continuity/utc_time.h"
 
@@ -85,10 +85,10 @@ Status check_times(const Value& entry, std::string_view list) {
 Status check_decisions(const Value& state) {
   std::set<std::string> seen;
   for (const Value& entry : list_of(state, "negative_decisions")) {
-    HOLDFAST_CHECK_OK(check_text(text_of(entry, "decision"),
-                                 "continuity.negative_decisions.decision", 1, 160));
-    HOLDFAST_CHECK_OK(check_text(text_of(entry, "rationale"),
-                                 "continuity.negative_decisions.rationale", 1, 240));
+    HOLDFAST_CHECK_OK(
+        check_text(text_of(entry, "decision"), "continuity.negative_decisions.decision", 1, 160));
+    HOLDFAST_CHECK_OK(
+        check_text(text_of(entry, "rationale"), "continuity.negative_decisions.rationale", 1, 240));
     HOLDFAST_CHECK_OK(check_times(entry, "continuity.negative_decisions[]"));
     if (!seen.insert(text_of(entry, "decision")).second)
       return bad_request(
@@ -177,7 +177,8 @@ Status check_preferences(const Value& capsule) {
     }
     HOLDFAST_CHECK_OK(check_times(entry, "stable_preferences[]"));
     if (!seen.insert(text_of(entry, "tag")).second)
-      return bad_request(fmt::format("Duplicate stable_preferences tag: {}", text_of(entry, "tag")));
+      return bad_request(
+          fmt::format("Duplicate stable_preferences tag: {}", text_of(entry, "tag")));
   }
   return {};
 }
@@ -196,12 +197,13 @@ Status check_supersession(const Value& state) {
     if (present(entry, "supersedes") == nullptr) continue;
     const std::string other = text_of(entry, "supersedes");
     if (other == text_of(entry, "tag"))
-      return bad_request(fmt::format(
-          "rationale_entries[].supersedes must not reference its own tag '{}'", other));
+      return bad_request(
+          fmt::format("rationale_entries[].supersedes must not reference its own tag '{}'", other));
     if (!superseded.contains(other))
-      return bad_request(fmt::format("rationale_entries[].supersedes references tag '{}' which "
-                                     "does not exist with status 'superseded'",
-                                     other));
+      return bad_request(
+          fmt::format("rationale_entries[].supersedes references tag '{}' which "
+                      "does not exist with status 'superseded'",
+                      other));
   }
   return {};
 }
@@ -221,8 +223,7 @@ Status check_capsule(Value& capsule) {
   HOLDFAST_CHECK_OK(
       check_text(text_of(state, "stance_summary"), "continuity.stance_summary", 0, 240));
   HOLDFAST_CHECK_OK(check_all(capsule, kLaterLists));
-  HOLDFAST_CHECK_OK(
-      check_paths(state, "retrieval_hints.load_next", "retrieval_hints.load_next"));
+  HOLDFAST_CHECK_OK(check_paths(state, "retrieval_hints.load_next", "retrieval_hints.load_next"));
   HOLDFAST_CHECK_OK(check_paths(capsule, "canonical_sources", "canonical_sources"));
   HOLDFAST_CHECK_OK(check_metadata(capsule));
   HOLDFAST_CHECK_OK(check_boundary(capsule));
@@ -245,12 +246,10 @@ Status check_verification(const Value& capsule) {
   if (const Value* state = present(capsule, "verification_state")) {
     HOLDFAST_CHECK_OK(require_utc(text_of(*state, "last_revalidated_at"),
                                   "verification_state.last_revalidated_at"));
-    HOLDFAST_CHECK_OK(
-        check_texts(capsule, {"verification_state.evidence_refs",
-                              "verification_state.evidence_refs", 0, 200}));
+    HOLDFAST_CHECK_OK(check_texts(
+        capsule, {"verification_state.evidence_refs", "verification_state.evidence_refs", 0, 200}));
     if (text_of(*state, "status") == "conflicted" && text_of(*state, "conflict_summary").empty())
-      return bad_request(
-          "verification_state.conflict_summary is required when status=conflicted");
+      return bad_request("verification_state.conflict_summary is required when status=conflicted");
   }
   if (const Value* health = present(capsule, "capsule_health")) {
     HOLDFAST_CHECK_OK(

@@ -76,8 +76,7 @@ Status add_status(const Request& request, std::optional<bool> retired, search::F
   const std::string status = text_of(request.raw, "status");
   if (status.empty()) {
     if (!retired.value_or(false))
-      filter.facets.push_back(
-          {.name = facet::kStatus, .any_of = {"retired"}, .negated = true});
+      filter.facets.push_back({.name = facet::kStatus, .any_of = {"retired"}, .negated = true});
     return {};
   }
   for (const char* known : {"pending", "acknowledged", "done", "retired"}) {
@@ -112,8 +111,7 @@ Result<Value> ScheduleService::list(const Request& request) {
   if (due) {
     wanted.filter.facets.push_back(has(facet::kStatus, "pending"));
     wanted.filter.ranges.push_back(
-        *due ? search::RangeFilter{.name = std::string(shared_facet::kDueAt),
-                                   .to = to_micros(now)}
+        *due ? search::RangeFilter{.name = std::string(shared_facet::kDueAt), .to = to_micros(now)}
              : search::RangeFilter{.name = std::string(shared_facet::kDueAt),
                                    .from = to_micros(now) + 1});
   }
@@ -137,8 +135,7 @@ Result<Value> ScheduleService::list(const Request& request) {
 
 Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const Access& access,
                                                     const std::vector<Subject>& scopes,
-                                                    int64_t from, int64_t to,
-                                                    size_t limit) const {
+                                                    int64_t from, int64_t to, size_t limit) const {
   std::vector<Value> out;
   for (const Subject& scope : scopes) {
     std::vector<search::FacetFilter> ways = {has(facet::kReminderSubject, scope.name())};
@@ -147,8 +144,7 @@ Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const
     for (const search::FacetFilter& way : ways) {
       search::ListRequest wanted{.sort = by_due(), .limit = limit + 1};
       wanted.filter.facets = {way, has(facet::kStatus, "pending")};
-      wanted.filter.ranges = {
-          {.name = std::string(shared_facet::kDueAt), .from = from, .to = to}};
+      wanted.filter.ranges = {{.name = std::string(shared_facet::kDueAt), .from = from, .to = to}};
       HOLDFAST_TRY(const DocumentPage page,
                    list_documents(txn, access, index_, reminder_noun(), wanted));
       out.insert(out.end(), page.documents.begin(), page.documents.end());
@@ -178,14 +174,13 @@ Result<Value> ScheduleService::context(const Request& request,
     HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
     const int64_t at = to_micros(now);
     HOLDFAST_TRY(due, pending(*txn, access, scopes, INT64_MIN, at, due_limit));
-    HOLDFAST_TRY(upcoming, pending(*txn, access, scopes, at + 1,
-                                   at + settings_.upcoming_window_hours * 3'600'000'000,
-                                   upcoming_limit));
+    HOLDFAST_TRY(upcoming,
+                 pending(*txn, access, scopes, at + 1,
+                         at + settings_.upcoming_window_hours * 3'600'000'000, upcoming_limit));
   }
   Value coming = Value::object({{"window_hours", settings_.upcoming_window_hours}});
   const Value upcoming_block = block(upcoming, upcoming_limit, now);
-  for (const auto& member : *upcoming_block.if_object())
-    coming.set(member.name, member.value);
+  for (const auto& member : *upcoming_block.if_object()) coming.set(member.name, member.value);
   return Value::object({{"due", block(due, due_limit, now)},
                         {"upcoming", std::move(coming)},
                         {"warnings", std::move(warnings)}});

@@ -122,8 +122,8 @@ Status read_subject(const Value& sent, Value& out) {
     return wrong(kCode, "subject_kind",
                  "subject_kind and subject_id must be supplied or cleared together");
   out.set("subject_kind", no_kind ? Value() : *kind);
-  constexpr TextField kId = {"subject_id", 1, 200, true, kPayload,
-                             "subject_id must be 1-200 characters"};
+  constexpr TextField kId = {"subject_id", 1,        200,
+                             true,         kPayload, "subject_id must be 1-200 characters"};
   if (no_id) return out.set("subject_id", Value()), Status();
   return read_text(kId, sent, out);
 }
@@ -160,8 +160,7 @@ Status read_members(const Value& sent, Value& out) {
 
 Error schedule_error(ErrorCode code, const char* name, const std::string& field,
                      const std::string& message) {
-  return structured(code,
-                    Value::object({{"code", name}, {"field", field}, {"message", message}}));
+  return structured(code, Value::object({{"code", name}, {"field", field}, {"message", message}}));
 }
 
 Status refuse_unknown(const Value& sent, std::initializer_list<std::string_view> known) {
@@ -183,8 +182,8 @@ Result<Value> read_reminder(const Value& sent) {
   Value out = Value::object();
   HOLDFAST_CHECK_OK(read_id(sent, out));
   HOLDFAST_CHECK_OK(read_members(sent, out));
-  for (const char* name : {"note", "task_id", "thread_id", "subject_kind", "subject_id",
-                           "idempotency_key"}) {
+  for (const char* name :
+       {"note", "task_id", "thread_id", "subject_kind", "subject_id", "idempotency_key"}) {
     if (out.find(name) == nullptr) out.set(name, Value());
   }
   if (out.find("metadata") == nullptr) out.set("metadata", Value::object());
@@ -193,9 +192,9 @@ Result<Value> read_reminder(const Value& sent) {
 }
 
 Result<Value> read_reminder_patch(const Value& sent) {
-  HOLDFAST_CHECK_OK(refuse_unknown(
-      sent, {"expected_version", "kind", "title", "note", "due_at", "task_id", "thread_id",
-             "subject_kind", "subject_id", "metadata"}));
+  HOLDFAST_CHECK_OK(
+      refuse_unknown(sent, {"expected_version", "kind", "title", "note", "due_at", "task_id",
+                            "thread_id", "subject_kind", "subject_id", "metadata"}));
   HOLDFAST_CHECK_OK(read_version(sent));
   if (sent.if_object()->size() < 2)
     return wrong(kPayload, "body", "patch must include at least one mutable field");

@@ -37,9 +37,10 @@ Status require_future(const Value& reminder, Timestamp now) {
 Value reminder_item(const Value& reminder, Timestamp now) {
   Value item = Value::object();
   for (const char* name :
-       {"schedule_id", "kind", "status", "derived_state", "title", "note", "due_at", "created_at",
-        "updated_at", "created_by", "updated_by", "terminal_at", "terminal_by", "terminal_reason",
-        "task_id", "thread_id", "subject_kind", "subject_id", "idempotency_key", "metadata",
+       {"schedule_id", "kind",         "status",      "derived_state",   "title",
+        "note",        "due_at",       "created_at",  "updated_at",      "created_by",
+        "updated_by",  "terminal_at",  "terminal_by", "terminal_reason", "task_id",
+        "thread_id",   "subject_kind", "subject_id",  "idempotency_key", "metadata",
         "version"}) {
     const Value* member = reminder.find(name);
     item.set(name, member != nullptr ? *member : Value());
@@ -110,35 +111,32 @@ Result<Value> ScheduleService::create(const Request& request) {
                                          .equal = Facet::of(facet::kIdempotency, key),
                                          .limit = 1}));
           if (!page.objects.empty()) {
-            HOLDFAST_TRY(by_key, find_document(txn, access, reminder_noun(),
-                                               page.objects.front().key.id));
+            HOLDFAST_TRY(by_key,
+                         find_document(txn, access, reminder_noun(), page.objects.front().key.id));
           }
         }
         const auto same = [&](const std::optional<Value>& found) {
           return !found || text_of(*found, "identity") == identity;
         };
-        const bool one = !by_id || !by_key ||
-                         text_of(*by_id, "schedule_id") == text_of(*by_key, "schedule_id");
+        const bool one =
+            !by_id || !by_key || text_of(*by_id, "schedule_id") == text_of(*by_key, "schedule_id");
         if ((by_id || by_key) && one && same(by_id) && same(by_key))
           return answer_of("created", false, by_id ? *by_id : *by_key, now);
         HOLDFAST_CHECK_OK(require_future(wanted, now));
         if (by_id && by_key && !one)
-          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict",
-                                "idempotency_key",
+          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict", "idempotency_key",
                                 "idempotency_key already exists for a different schedule item");
         if (by_id)
           return schedule_error(ErrorCode::kConflict, "schedule_id_conflict", "schedule_id",
                                 "schedule_id already exists for a different schedule item");
         if (by_key)
-          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict",
-                                "idempotency_key",
+          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict", "idempotency_key",
                                 "idempotency_key already exists for a different schedule item");
         Value item = wanted;
         const std::string at = format_seconds(now);
         item.set("status", "pending");
         for (const char* name : {"created_at", "updated_at"}) item.set(name, at);
-        for (const char* name : {"created_by", "updated_by"})
-          item.set(name, peer_of(request.call));
+        for (const char* name : {"created_by", "updated_by"}) item.set(name, peer_of(request.call));
         item.set("identity", identity);
         item.set("version", 1);
         HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), id, item, ""));
@@ -152,9 +150,8 @@ Result<Value> ScheduleService::get(const Request& request) {
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   HOLDFAST_TRY(const Value item, require_item(*txn, access, request.text("schedule_id")));
-  return Value::object({{"ok", true},
-                        {"item", reminder_item(item, clock_.now())},
-                        {"warnings", Value::array()}});
+  return Value::object(
+      {{"ok", true}, {"item", reminder_item(item, clock_.now())}, {"warnings", Value::array()}});
 }
 
 Result<Value> ScheduleService::update(const Request& request) {
@@ -246,7 +243,8 @@ Result<Value> ScheduleService::end_in(storage::WriteTxn& txn, const Access& acce
   item.set("updated_at", at);
   item.set("updated_by", peer_of(request.call));
   item.set("version", integer_of(item, "version", 0) + 1);
-  HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), request.text("schedule_id"), item, ""));
+  HOLDFAST_CHECK_OK(
+      put_document(txn, access, reminder_noun(), request.text("schedule_id"), item, ""));
   return answer_of("updated", true, item, now);
 }
 

@@ -227,9 +227,7 @@ Shape text(int64_t min, int64_t max) { return {.type = Type::kText, .min = min, 
 Shape one_of(std::vector<std::string> words) {
   return {.type = Type::kText, .words = std::move(words)};
 }
-Shape integer(int64_t min, int64_t max) {
-  return {.type = Type::kInteger, .min = min, .max = max};
-}
+Shape integer(int64_t min, int64_t max) { return {.type = Type::kInteger, .min = min, .max = max}; }
 Shape number(int64_t min, int64_t max) { return {.type = Type::kNumber, .min = min, .max = max}; }
 Shape boolean() { return {.type = Type::kBoolean}; }
 Shape list(Shape element, int64_t max, int64_t min) {

@@ -20,8 +20,8 @@ struct Shape {
   int64_t min = INT64_MIN;              // characters, elements, or the number itself
   int64_t max = INT64_MAX;
   bool nullable = false;
-  bool closed = false;  // an unknown member is refused; otherwise it is dropped
-  bool keep_extra = false;  // unknown members are kept: their own parser judges them
+  bool closed = false;              // an unknown member is refused; otherwise it is dropped
+  bool keep_extra = false;          // unknown members are kept: their own parser judges them
   std::vector<Shape> element = {};  // of a list: one
   std::vector<Member> members = {};
 

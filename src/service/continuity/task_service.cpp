@@ -150,9 +150,8 @@ Result<Value> TaskService::peers(const Request& request) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   HOLDFAST_TRY(const DocumentPage page,
                list_documents(*txn, access, index_, peer_noun(), {.limit = kMostPeers}));
-  return Value::object({{"ok", true},
-                        {"count", page.documents.size()},
-                        {"peers", Value::array_of(page.documents)}});
+  return Value::object(
+      {{"ok", true}, {"count", page.documents.size()}, {"peers", Value::array_of(page.documents)}});
 }
 
 }  // namespace holdfast::service::continuity

@@ -25,14 +25,12 @@ constexpr std::array<const char*, 14> kOptional = {
     "continuity.working_hypotheses",
     "stable_preferences"};
 
-constexpr std::array<const char*, 5> kCoreLists = {"drift_signals", "open_loops",
-                                                   "active_constraints", "active_concerns",
-                                                   "top_priorities"};
+constexpr std::array<const char*, 5> kCoreLists = {
+    "drift_signals", "open_loops", "active_constraints", "active_concerns", "top_priorities"};
 
 bool remove_path(Value& capsule, std::string_view path) {
   const size_t dot = path.rfind('.');
-  Value* owner =
-      dot == std::string_view::npos ? &capsule : find_path(capsule, path.substr(0, dot));
+  Value* owner = dot == std::string_view::npos ? &capsule : find_path(capsule, path.substr(0, dot));
   const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
   if (owner == nullptr || owner->find(name) == nullptr) return false;
   remove_member(*owner, name);

@@ -50,8 +50,8 @@ Value empty_fields(const Value& capsule) {
   for (const char* name : {"top_priorities", "active_constraints", "open_loops", "active_concerns",
                            "stance_summary", "drift_signals"}) {
     const bool is_text = std::string_view(name) == "stance_summary";
-    const bool empty = is_text ? count_code_points(text_of(*state, name)) < 30
-                               : list_of(*state, name).empty();
+    const bool empty =
+        is_text ? count_code_points(text_of(*state, name)) < 30 : list_of(*state, name).empty();
     if (empty) out.push(name);
   }
   return out;
@@ -107,13 +107,13 @@ Value trust_signals(const Value& capsule, const std::string& source_state, Times
   const Value* name = find_path(capsule, "freshness.freshness_class");
   return Value::object(
       {{"recency",
-        Value::object(
-            {{"updated_age_seconds", optional_value(age_seconds(text_of(capsule, "updated_at"), now))},
-             {"verified_age_seconds",
-              floor_value ? Value() : optional_value(age_seconds(verified, now))},
-             {"phase", freshness.phase},
-             {"freshness_class", name != nullptr ? *name : Value()},
-             {"stale_threshold_seconds", optional_value(freshness.threshold)}})},
+        Value::object({{"updated_age_seconds",
+                        optional_value(age_seconds(text_of(capsule, "updated_at"), now))},
+                       {"verified_age_seconds",
+                        floor_value ? Value() : optional_value(age_seconds(verified, now))},
+                       {"phase", freshness.phase},
+                       {"freshness_class", name != nullptr ? *name : Value()},
+                       {"stale_threshold_seconds", optional_value(freshness.threshold)}})},
        {"completeness", Value::object({{"orientation_adequate", is_adequate(capsule)},
                                        {"empty_orientation_fields", empty_fields(capsule)},
                                        {"trimmed", trimmed.any},

@@ -41,8 +41,8 @@ Projection project_reminder(const Document& document) {
   add_text(out, facet::kIdempotency, body, "idempotency_key");
   add_place(out, body);
   if (!text_of(body, "subject_kind").empty())
-    out.facets.push_back(Facet::of(
-        facet::kReminderSubject, text_of(body, "subject_kind") + ":" + text_of(body, "subject_id")));
+    out.facets.push_back(Facet::of(facet::kReminderSubject, text_of(body, "subject_kind") + ":" +
+                                                                text_of(body, "subject_id")));
   add_time(out, shared_facet::kDueAt, body, "due_at");
   out.facets.push_back(
       Facet::of(std::string(shared_facet::kWorkState), status == "pending" ? "open" : "done"));

@@ -46,9 +46,7 @@ std::string first_sentences(const std::string& content) {
   return std::string(prefix_code_points(out, kMostAnswer));
 }
 
-Value provenance() {
-  return Value::object({{"extractor", "rules"}, {"extractor_version", "1"}});
-}
+Value provenance() { return Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}); }
 
 }  // namespace
 
@@ -70,8 +68,7 @@ Status MemoryWriter::replace_group(Memory memory) {
                                          kMostCompared));
   std::erase_if(known, [](const Memory& old) { return old.lifecycle != "active"; });
   if (!known.empty() && view_text(known.front()) == view_text(memory)) return {};
-  memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key),
-                          view_text(memory),
+  memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key), view_text(memory),
                           known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
   return save(memory);
@@ -131,16 +128,15 @@ Status MemoryWriter::carry_forward(const Item& item, const std::vector<std::stri
                       .freshness_at = moment_of(item.about),
                       .canonical_key = group,
                       .evidence = {other.about, item.about}};
-        memory.payload =
-            Value::object({{"summary", answer},
-                           {"continuity_question", asked},
-                           {"carry_forward_answer", answer},
-                           {"conclusions", Value::array()},
-                           {"supporting_memory_ids", Value::array()},
-                           {"group_key", group},
-                           {"latest_occurred_at", format_micros(memory.freshness_at)},
-                           {"container_ref", memory.container_ref},
-                           {"thread_ref", other.about.thread_ref.value_or("")}});
+        memory.payload = Value::object({{"summary", answer},
+                                        {"continuity_question", asked},
+                                        {"carry_forward_answer", answer},
+                                        {"conclusions", Value::array()},
+                                        {"supporting_memory_ids", Value::array()},
+                                        {"group_key", group},
+                                        {"latest_occurred_at", format_micros(memory.freshness_at)},
+                                        {"container_ref", memory.container_ref},
+                                        {"thread_ref", other.about.thread_ref.value_or("")}});
         return replace_group(std::move(memory));
       }
     }
@@ -193,15 +189,14 @@ Status MemoryWriter::find_pattern_with(const Memory& memory) {
       conclusions.push(Value::object({{"type", member->type}, {"text", headline(*member)}}));
       pattern.evidence.push_back(member->evidence.front());
     }
-    pattern.payload = Value::object(
-        {{"summary", "Recurring (" + std::to_string(threads.size()) +
-                         " threads): " + headline(*members.back())},
-         {"pattern_label", joined(label, 3)},
-         {"conclusions", std::move(conclusions)},
-         {"supporting_memory_ids", std::move(ids)},
-         {"group_key", oldest.id},
-         {"latest_occurred_at", format_micros(pattern.freshness_at)},
-         {"container_ref", pattern.container_ref}});
+    pattern.payload = Value::object({{"summary", "Recurring (" + std::to_string(threads.size()) +
+                                                     " threads): " + headline(*members.back())},
+                                     {"pattern_label", joined(label, 3)},
+                                     {"conclusions", std::move(conclusions)},
+                                     {"supporting_memory_ids", std::move(ids)},
+                                     {"group_key", oldest.id},
+                                     {"latest_occurred_at", format_micros(pattern.freshness_at)},
+                                     {"container_ref", pattern.container_ref}});
     return replace_group(std::move(pattern));
   }
   return {};

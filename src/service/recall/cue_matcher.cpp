@@ -80,11 +80,10 @@ std::vector<WrittenWord> written_words(std::string_view sentence) {
     while (first < last && is_edge(static_cast<unsigned char>(sentence[first]))) ++first;
     while (last > first && is_edge(static_cast<unsigned char>(sentence[last - 1]))) --last;
     if (first < last) {
-      out.push_back(
-          {.text = plain_apostrophes(fold_case(sentence.substr(first, last - first))),
-           .begin = first,
-           .end = last,
-           .pause_before = pause});
+      out.push_back({.text = plain_apostrophes(fold_case(sentence.substr(first, last - first))),
+                     .begin = first,
+                     .end = last,
+                     .pause_before = pause});
     }
     pause = sentence[end - 1] == ',' || sentence[end - 1] == ';';
   }

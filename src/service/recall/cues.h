@@ -19,8 +19,7 @@ struct DecisionCue {
 };
 
 inline constexpr std::array<std::string_view, 7> kDecisionLabels = {
-    "decision", "decided", "final decision", "resolution", "agreed", "approved",
-    "chosen approach"};
+    "decision", "decided", "final decision", "resolution", "agreed", "approved", "chosen approach"};
 
 // Tried in this order: the longer phrase first.
 inline constexpr std::array<DecisionCue, 16> kDecisionCues = {{
@@ -44,17 +43,19 @@ inline constexpr std::array<DecisionCue, 16> kDecisionCues = {{
 }};
 
 inline constexpr std::array<std::string_view, 13> kReasonConnectors = {
-    " because ", " because of ", " due to ",  " since we ",   " since it ", " since the ", " so that ",
-    " in order to ", " to avoid ", " to prevent ", " as it ", " — ",     " – "};
+    " because ", " because of ",  " due to ",   " since we ",   " since it ", " since the ",
+    " so that ", " in order to ", " to avoid ", " to prevent ", " as it ",    " — ",
+    " – "};
 inline constexpr std::array<std::string_view, 2> kReasonLabels = {"reason", "rationale"};
 inline constexpr std::array<std::string_view, 7> kReasonStarts = {
-    "because ",      "this avoids ", "this prevents ", "this lets ",
+    "because ",   "this avoids ", "this prevents ", "this lets ",
     "it avoids ", "it prevents ", "it lets "};
 
 inline constexpr std::array<std::string_view, 22> kHedges = {
-    "maybe",   "perhaps",     "might",   "may",      "could",   "possibly", "probably", "should_we",
-    "what_if", "if_we",       "consider", "considering", "propose", "proposal", "suggest", "option",
-    "leaning_toward", "need_to_decide", "undecided", "not_sure", "tentative", "tentatively"};
+    "maybe",     "perhaps",   "might",     "may",        "could",          "possibly",
+    "probably",  "should_we", "what_if",   "if_we",      "consider",       "considering",
+    "propose",   "proposal",  "suggest",   "option",     "leaning_toward", "need_to_decide",
+    "undecided", "not_sure",  "tentative", "tentatively"};
 inline constexpr std::array<std::string_view, 9> kOutcomeHedges = {
     "suspect", "likely", "monitor", "watch", "risk", "recommend", "looks_like", "seems", "seem"};
 
@@ -79,7 +80,7 @@ inline constexpr std::array<OutcomeCue, 12> kOutcomeCues = {{
     {"we|i confirmed that"},
 }};
 inline constexpr std::array<std::string_view, 3> kOutcomeConnectors = {" caused by ", " due to ",
-                                                                      " because "};
+                                                                       " because "};
 inline constexpr std::array<std::string_view, 5> kOutcomeSources = {
     "incident_note", "investigation_summary", "tool_summary", "assistant_artifact",
     "assistant_output"};
@@ -122,8 +123,8 @@ inline constexpr std::array<ConstraintCue, 28> kConstraintCues = {{
     {"i * prefer * over", "prefer"},
 }};
 inline constexpr std::array<std::string_view, 10> kConstraintExceptions = {
-    "never mind", "don't worry", "don't know", "do not hesitate", "don't think", "don't have",
-    "don't see", "don't remember", "must be", "must have_been"};
+    "never mind", "don't worry", "don't know",     "do not hesitate", "don't think",
+    "don't have", "don't see",   "don't remember", "must be",         "must have_been"};
 inline constexpr std::array<std::string_view, 5> kPassing = {
     "just for_now", "this time", "today only", "temporarily", "for now"};
 // Words after which a command may begin.
@@ -179,8 +180,8 @@ inline constexpr std::array<FactCue, 11> kThirdPersonFacts = {{
     {"is responsible for", "relationship", "is_responsible_for", " is responsible for", false},
 }};
 inline constexpr std::array<std::string_view, 15> kRelatives = {
-    "wife",   "husband", "partner", "son",  "daughter", "brother", "sister", "mother",
-    "father", "manager", "boss",    "friend", "dog",    "cat",     "colleague"};
+    "wife",   "husband", "partner", "son",    "daughter", "brother", "sister",   "mother",
+    "father", "manager", "boss",    "friend", "dog",      "cat",     "colleague"};
 
 struct SignalCue {
   std::string_view prefix;
@@ -204,17 +205,28 @@ inline constexpr std::array<SignalCue, 14> kSignalPrefixes = {{
 }};
 // What a tool summary says without a prefix, tried in this order.
 inline constexpr std::array<SignalCue, 22> kSignalWords = {{
-    {"next step", "next_step"},     {"do next", "next_step"},
-    {"try next", "next_step"},      {"follow-up", "next_step"},
-    {"blocked", "blocker"},         {"blocker", "blocker"},
-    {"failure", "blocker"},         {"failed", "blocker"},
-    {"error", "blocker"},           {"denied", "blocker"},
-    {"401", "blocker"},             {"403", "blocker"},
-    {"timeout", "blocker"},         {"progress", "progress_update"},
-    {"partial", "progress_update"}, {"done", "progress_update"},
-    {"completed", "progress_update"}, {"refreshed", "progress_update"},
-    {"updated", "progress_update"}, {"investigated", "progress_update"},
-    {"passed", "progress_update"},  {"merged", "progress_update"},
+    {"next step", "next_step"},
+    {"do next", "next_step"},
+    {"try next", "next_step"},
+    {"follow-up", "next_step"},
+    {"blocked", "blocker"},
+    {"blocker", "blocker"},
+    {"failure", "blocker"},
+    {"failed", "blocker"},
+    {"error", "blocker"},
+    {"denied", "blocker"},
+    {"401", "blocker"},
+    {"403", "blocker"},
+    {"timeout", "blocker"},
+    {"progress", "progress_update"},
+    {"partial", "progress_update"},
+    {"done", "progress_update"},
+    {"completed", "progress_update"},
+    {"refreshed", "progress_update"},
+    {"updated", "progress_update"},
+    {"investigated", "progress_update"},
+    {"passed", "progress_update"},
+    {"merged", "progress_update"},
 }};
 
 }  // namespace holdfast::service::recall

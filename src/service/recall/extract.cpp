@@ -33,8 +33,7 @@ Allowed allowed_for(const Item& item) {
   const Evidence& about = item.about;
   const std::string kind = effective_kind(about);
   const bool assistant = role_is(about, "assistant");
-  const bool personal =
-      about.visibility == Scope::kPrivate || about.visibility == Scope::kGlobal;
+  const bool personal = about.visibility == Scope::kPrivate || about.visibility == Scope::kGlobal;
   const bool source_speaks =
       std::ranges::find(kOutcomeSources, about.source_type) != kOutcomeSources.end();
   if (kind == "assistant_output" || (kind == "message" && assistant))
@@ -85,7 +84,8 @@ Split split_reason(const std::string& body, const Connectors& connectors) {
     skip = dash ? connector.size() : 1;
   }
   if (best == std::string::npos) return {.text = body};
-  return {.text = without_stop(body.substr(0, best)), .reason = without_stop(body.substr(best + skip))};
+  return {.text = without_stop(body.substr(0, best)),
+          .reason = without_stop(body.substr(best + skip))};
 }
 
 bool says_enough(const std::string& body) {
@@ -167,8 +167,8 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
       const auto span = find_pattern(cue.pattern, words);
       if (!span) continue;
       const bool refuses = cue.form == DecisionForm::kDoNot || cue.form == DecisionForm::kDoNotUse;
-      if ((cue.user_only && !role_is(item.about, "user")) ||
-          (!refuses && negated(words, *span)) || has_any(kHedges, words, span->last + 3))
+      if ((cue.user_only && !role_is(item.about, "user")) || (!refuses && negated(words, *span)) ||
+          has_any(kHedges, words, span->last + 3))
         return std::nullopt;
       if (span->last >= words.size()) return std::nullopt;
       body = sentence.substr(words[span->last].begin);
@@ -261,8 +261,7 @@ std::optional<Draft> constraint_of(const Item& item, const std::string& sentence
   const std::vector<WrittenWord> words = written_words(sentence);
   const auto polarity = polarity_of(sentence, words);
   if (!polarity || content_words(sentence).size() < 3 ||
-      has_any(kConstraintExceptions, words, words.size()) ||
-      has_any(kPassing, words, words.size()))
+      has_any(kConstraintExceptions, words, words.size()) || has_any(kPassing, words, words.size()))
     return std::nullopt;
   std::string text = without_politeness(sentence);
   if (const auto body = body_after_label(sentence, kConstraintLabels)) text = without_stop(*body);
@@ -272,14 +271,14 @@ std::optional<Draft> constraint_of(const Item& item, const std::string& sentence
   for (const std::string& word : key)
     draft.canonical_key += (draft.canonical_key.empty() ? "" : " ") + word;
   const auto text_or_null = [](const Text& t) { return t ? Value(*t) : Value(); };
-  draft.payload = Value::object(
-      {{"constraint_text", text},
-       {"summary", text},
-       {"polarity", *polarity},
-       {"evidence_context", std::string(prefix_code_points(item.content, 1000))},
-       {"container_ref", text_or_null(item.about.container_ref)},
-       {"thread_ref", text_or_null(item.about.thread_ref)},
-       {"canonical_key", draft.canonical_key}});
+  draft.payload =
+      Value::object({{"constraint_text", text},
+                     {"summary", text},
+                     {"polarity", *polarity},
+                     {"evidence_context", std::string(prefix_code_points(item.content, 1000))},
+                     {"container_ref", text_or_null(item.about.container_ref)},
+                     {"thread_ref", text_or_null(item.about.thread_ref)},
+                     {"canonical_key", draft.canonical_key}});
   return draft;
 }
 

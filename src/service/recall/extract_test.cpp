@@ -25,7 +25,9 @@ Item reply(std::string content) {
   return said(std::move(content), "assistant_output", "assistant", Scope::kContainer);
 }
 
-Item own(std::string content) { return said(std::move(content), "message", "user", Scope::kPrivate); }
+Item own(std::string content) {
+  return said(std::move(content), "message", "user", Scope::kPrivate);
+}
 
 std::string member(const Draft& draft, std::string_view name) {
   const Value* value = draft.payload.find(name);

@@ -42,7 +42,9 @@ std::string category_of(const std::string& name, const std::string& value) {
   for (const std::string_view word : {"favorite", "favourite", "preferred"}) {
     if (name.find(word) != std::string::npos) return "preference";
   }
-  const auto technical = [](char c) { return (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '`'; };
+  const auto technical = [](char c) {
+    return (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '`';
+  };
   return std::ranges::any_of(value, technical) ? "technical" : "personal";
 }
 
@@ -108,7 +110,8 @@ std::optional<Found> of_attribute(const Item& item, const std::string& sentence,
                 .predicate = "attr:" + name,
                 .single = true};
     if (form.subject.empty()) found.subject = speaker_of(item);
-    if (form.subject == "*") found.subject = joined(words, span->stars[1].first, span->stars[1].second);
+    if (form.subject == "*")
+      found.subject = joined(words, span->stars[1].first, span->stars[1].second);
     if (form.subject == "-") {
       found.subject = name;
       found.says = " is set to";
@@ -133,12 +136,13 @@ std::optional<Found> of_third(const std::string& sentence, const std::vector<Wri
   for (const FactCue& cue : kThirdPersonFacts) {
     const auto span = find_pattern(cue.pattern, words);
     if (!span || !names_something(sentence, words, span->first)) continue;
-    return Found{.subject = sentence.substr(words[0].begin, words[span->first - 1].end - words[0].begin),
-                 .says = std::string(cue.says),
-                 .value = value_from(sentence, words, span->last),
-                 .category = std::string(cue.category),
-                 .predicate = std::string(cue.predicate),
-                 .single = cue.single};
+    return Found{
+        .subject = sentence.substr(words[0].begin, words[span->first - 1].end - words[0].begin),
+        .says = std::string(cue.says),
+        .value = value_from(sentence, words, span->last),
+        .category = std::string(cue.category),
+        .predicate = std::string(cue.predicate),
+        .single = cue.single};
   }
   return std::nullopt;
 }

@@ -100,9 +100,9 @@ Result<ItemState> store_or_read(storage::WriteTxn& txn, const SpaceAccess& all,
   if (known.error().code != ErrorCode::kNotFound) return known.error();
   Item item = make_item(fresh, id, txn.now());
   const Evidence& about = item.about;
-  HOLDFAST_CHECK_OK(
-      txn.put(all, storage::put_of(item_noun(), id, item,
-                                   label_of(about.visibility, about.container_ref, about.actor_ref))));
+  HOLDFAST_CHECK_OK(txn.put(
+      all, storage::put_of(item_noun(), id, item,
+                           label_of(about.visibility, about.container_ref, about.actor_ref))));
   if (item.status == "pending") {
     HOLDFAST_CHECK_OK(txn.enqueue(all, {.space = all.space(),
                                         .queue = std::string(kItemQueue),
@@ -123,8 +123,7 @@ std::string canonical_container(const std::string& container) {
   if (folded.ends_with(".git")) folded.resize(folded.size() - 4);
   const std::string_view path = std::string_view(folded).substr(kHost.size());
   const size_t slash = path.find('/');
-  const bool repository = slash != std::string_view::npos && slash > 0 &&
-                          slash + 1 < path.size() &&
+  const bool repository = slash != std::string_view::npos && slash > 0 && slash + 1 < path.size() &&
                           path.find('/', slash + 1) == std::string_view::npos;
   return repository ? folded : container;
 }

@@ -55,8 +55,7 @@ class IngestService {
 
   // All of them or none. A pair (source_type, source_id) that is known gives the stored item as it
   // is now. kInvalidArgument with reason kUnknownUseCase.
-  Result<std::vector<ItemState>> ingest(const CallContext& call,
-                                        const std::vector<NewItem>& items);
+  Result<std::vector<ItemState>> ingest(const CallContext& call, const std::vector<NewItem>& items);
   // kNotFound.
   Result<ItemState> state(const CallContext& call, const std::string& id) const;
 

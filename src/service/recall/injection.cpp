@@ -57,8 +57,7 @@ void ranked_results(Run& run) {
   if (usable.empty()) return;
   const double top = usable.front()->coverage;
   std::erase_if(usable, [&](const Candidate* c) {
-    return c->is_memory() && !c->shares_ref && !c->is(type::kConstraint) &&
-           c->coverage < top / 2;
+    return c->is_memory() && !c->shares_ref && !c->is(type::kConstraint) && c->coverage < top / 2;
   });
   const auto sources = static_cast<size_t>(
       std::ranges::count_if(usable, [](const Candidate* c) { return !c->is_memory(); }));
@@ -148,8 +147,8 @@ const Candidate* newest_constraint(const Run& run, Timestamp now) {
 int precedence(const Candidate& candidate) {
   if (candidate.is(type::kDecision) || candidate.is(type::kOutcome)) return 3;
   if (candidate.is(type::kContinuity)) return 2;
-  const bool derived = candidate.is(type::kSummary) || candidate.is(type::kFactSummary) ||
-                       candidate.is(type::kFact);
+  const bool derived =
+      candidate.is(type::kSummary) || candidate.is(type::kFactSummary) || candidate.is(type::kFact);
   return derived ? 0 : 1;
 }
 
@@ -194,8 +193,8 @@ void take_blocks(Run& run, const std::vector<Candidate>& kept, Timestamp now) {
   const auto cap = std::min(kMostBlocks, static_cast<size_t>(run.query.limit + 1));
   bool summarised = false;
   for (const Candidate& candidate : kept) {
-    const bool enough = run.blocks.size() >= kLeastBlocks &&
-                        candidate.score * 10 < kept.front().score * 4;
+    const bool enough =
+        run.blocks.size() >= kLeastBlocks && candidate.score * 10 < kept.front().score * 4;
     const bool second_summary = candidate.is(type::kFactSummary) && summarised;
     if (run.blocks.size() >= cap || enough || second_summary) {
       run.capped.push_back(candidate.result_id());

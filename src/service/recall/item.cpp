@@ -7,9 +7,8 @@ namespace holdfast::service::recall {
 namespace {
 
 const Codec<Produced>& produced_codec() {
-  static const Codec<Produced> codec = Codec<Produced>()
-                                           .field("memory_id", &Produced::memory_id)
-                                           .field("type", &Produced::type);
+  static const Codec<Produced> codec =
+      Codec<Produced>().field("memory_id", &Produced::memory_id).field("type", &Produced::type);
   return codec;
 }
 
@@ -72,9 +71,9 @@ Projection project_item(const Item& item) {
   if (item.completed_at)
     out.facets.push_back(Facet::of(std::string(facet::kCompleted), to_micros(*item.completed_at)));
   out.text = {.body = item.content,
-              .conversation = about.thread_ref ? about.container_ref.value_or("") + "\x1f" +
-                                                     *about.thread_ref
-                                               : std::string(),
+              .conversation = about.thread_ref
+                                  ? about.container_ref.value_or("") + "\x1f" + *about.thread_ref
+                                  : std::string(),
               .speaker = about.actor_ref.value_or(""),
               .at = moment_of(about)};
   return out;

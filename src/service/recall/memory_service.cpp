@@ -79,8 +79,8 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
           if (memory.lifecycle == "active" && enough) {
             memory.lifecycle = "suppressed";
             memory.suppressed_at = txn.now();
-            HOLDFAST_CHECK_OK(writer.request_rebuild(memory.container_ref, memory.thread_ref,
-                                                     memory.visibility));
+            HOLDFAST_CHECK_OK(
+                writer.request_rebuild(memory.container_ref, memory.thread_ref, memory.visibility));
           }
           HOLDFAST_CHECK_OK(writer.save(memory));
         }

@@ -22,8 +22,7 @@ bool is_conclusion(const Memory& memory) {
 
 Memory make_memory(const Item& item, const Draft& draft, size_t ordinal, Timestamp now) {
   const Evidence& about = item.about;
-  const bool personal =
-      about.visibility == Scope::kPrivate || about.visibility == Scope::kGlobal;
+  const bool personal = about.visibility == Scope::kPrivate || about.visibility == Scope::kGlobal;
   return {.id = derived_id({about.source_item_id, draft.type, std::to_string(ordinal)}),
           .type = draft.type,
           .payload = draft.payload,
@@ -67,11 +66,10 @@ bool says_the_same(const Memory& newer, const Memory& older) {
 
 Result<std::vector<Memory>> MemoryWriter::memories_with(std::string_view facet,
                                                         const std::string& value, size_t limit) {
-  HOLDFAST_TRY(const auto page,
-               txn_.scan(all_, {.kind = memory_noun().kind,
-                                .equal = Facet::of(std::string(facet), value),
-                                .descending = true,
-                                .limit = limit}));
+  HOLDFAST_TRY(const auto page, txn_.scan(all_, {.kind = memory_noun().kind,
+                                                 .equal = Facet::of(std::string(facet), value),
+                                                 .descending = true,
+                                                 .limit = limit}));
   std::vector<Memory> out;
   for (const Object& object : page.objects) {
     HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
@@ -123,8 +121,8 @@ Status MemoryWriter::retire_similar(Memory& memory, const Draft& draft) {
   for (Memory& older : family) {
     const bool taken = std::ranges::find(memory.supersedes, older.id) != memory.supersedes.end();
     if (older.lifecycle != "active" || older.id == memory.id || taken) continue;
-    const bool replaces = memory.type == type::kDecision && !replaced &&
-                          has_all(draft.replaces, headline(older));
+    const bool replaces =
+        memory.type == type::kDecision && !replaced && has_all(draft.replaces, headline(older));
     replaced = replaced || replaces;
     if (replaces || says_the_same(memory, older))
       HOLDFAST_CHECK_OK(supersede(memory, std::move(older)));
@@ -210,9 +208,9 @@ Status MemoryWriter::summarise_facts(const Memory& fact) {
                                    {"superseded_fact_ids", Value::array()},
                                    {"latest_occurred_at", format_micros(summary.freshness_at)}});
   if (!known.empty() && text_of(known.front(), "summary") == text_of(summary, "summary")) return {};
-  summary.id = derived_id({"facts", keyed_facet(summary, summary.canonical_key),
-                           text_of(summary, "summary"),
-                           known.empty() ? "" : std::string_view(known.front().id)});
+  summary.id =
+      derived_id({"facts", keyed_facet(summary, summary.canonical_key), text_of(summary, "summary"),
+                  known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(summary, std::move(old)));
   return save(summary);
 }

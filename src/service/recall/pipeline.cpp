@@ -32,8 +32,7 @@ void claim_item(Item& item, Timestamp now) {
 }
 
 Status commit_item(WriteTxn& txn, const SpaceAccess& all, const std::string& id,
-                   const std::vector<Draft>& drafts,
-                   const std::vector<std::string>& earlier) {
+                   const std::vector<Draft>& drafts, const std::vector<std::string>& earlier) {
   HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
   HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
   if (item.status == "completed") return {};
@@ -132,7 +131,8 @@ storage::WriteClosure Pipeline::failure_of(const SpaceAccess& all, const std::st
       return save_item(txn, all, item);
     }
     item.status = "pending";
-    const auto doubled = settings_.backoff * (int64_t{1} << std::min<int64_t>(item.attempts - 1, 10));
+    const auto doubled =
+        settings_.backoff * (int64_t{1} << std::min<int64_t>(item.attempts - 1, 10));
     HOLDFAST_CHECK_OK(txn.enqueue(
         all, {.space = all.space(),
               .queue = std::string(kItemQueue),
@@ -158,10 +158,10 @@ Result<storage::WriteClosure> Pipeline::process(const storage::Job& job) const {
     drafts = read ? std::move(*read) : extract(item);
   }
   HOLDFAST_TRY(auto earlier, asked_before(*txn, all, item));
-  return storage::WriteClosure(
-      [all, id = job.payload, drafts = std::move(drafts), earlier = std::move(earlier)](WriteTxn& write) {
-        return commit_item(write, all, id, drafts, earlier);
-      });
+  return storage::WriteClosure([all, id = job.payload, drafts = std::move(drafts),
+                                earlier = std::move(earlier)](WriteTxn& write) {
+    return commit_item(write, all, id, drafts, earlier);
+  });
 }
 
 Result<storage::WriteClosure> Pipeline::rebuild(const storage::Job& job) const {

@@ -20,8 +20,8 @@ struct QueueSettings {
 
 class Pipeline {
  public:
-  Pipeline(storage::Store& store, const access::Gatekeeper& gatekeeper,
-           const search::Index& index, QueueSettings settings)
+  Pipeline(storage::Store& store, const access::Gatekeeper& gatekeeper, const search::Index& index,
+           QueueSettings settings)
       : store_(store), gatekeeper_(gatekeeper), index_(index), settings_(settings) {}
 
   // Reads items with a model; `fall_back`: with the rules where it fails. Before add_to.

@@ -14,8 +14,8 @@ constexpr size_t kLongest = 400;
 constexpr size_t kExcerpt = 160;
 
 constexpr std::array<std::string_view, 22> kInterrogatives = {
-    "what", "which", "why",  "how", "when", "where", "who", "should", "shall", "can",  "could",
-    "would", "do",   "does", "did", "is",   "are",   "was", "were",   "will",  "have", "has"};
+    "what",  "which", "why",  "how", "when", "where", "who", "should", "shall", "can",  "could",
+    "would", "do",    "does", "did", "is",   "are",   "was", "were",   "will",  "have", "has"};
 
 bool asks(std::string_view sentence) {
   if (text::ends_as_question(sentence)) return true;
@@ -112,8 +112,7 @@ std::vector<Sentence> prepare(std::string_view content) {
     for (const std::string_view sentence : text::split_sentences(line)) {
       const bool label = sentence.find(':') != std::string_view::npos;
       if (words_of(sentence).size() < 3 && !label && !checked) continue;
-      out.push_back(
-          {.text = shortened(sentence), .checked = checked, .question = asks(sentence)});
+      out.push_back({.text = shortened(sentence), .checked = checked, .question = asks(sentence)});
     }
   }
   return out;

@@ -44,8 +44,8 @@ search::Filter filter_of(const Query& query) {
   if (query.role) add_equal(filter, facet::kRole, fold_case(*query.role));
   add_equal(filter, facet::kArtifact, query.artifact_kind);
   if (query.actor_ref)
-    filter.facets.push_back({.name = std::string(facet::kActor),
-                             .any_of = {"-", actor_facet(query.actor_ref)}});
+    filter.facets.push_back(
+        {.name = std::string(facet::kActor), .any_of = {"-", actor_facet(query.actor_ref)}});
   return filter;
 }
 
@@ -78,9 +78,9 @@ class Search {
     if (query.thread_ref) {
       HOLDFAST_TRY(const auto page,
                    txn_.scan(access_, {.kind = item_noun().kind,
-                                       .equal = Facet::of(std::string(facet::kThread),
-                                                          thread_facet(*query.container_ref,
-                                                                       *query.thread_ref)),
+                                       .equal = Facet::of(
+                                           std::string(facet::kThread),
+                                           thread_facet(*query.container_ref, *query.thread_ref)),
                                        .descending = true,
                                        .limit = 2}));
       run_.turn_kind = "new_thread";
@@ -91,11 +91,10 @@ class Search {
         break;
       }
       run_.thread_relaxed = true;
-      run_.relaxed_reason = run_.turn_kind == "new_thread"
-                                ? "fresh_thread_scope_relaxed_for_cross_thread_recall"
-                            : run_.local_context
-                                ? "same_thread_scope_relaxed_for_local_context_relevance_check"
-                                : "resumed_session_thread_scope_relaxed";
+      run_.relaxed_reason =
+          run_.turn_kind == "new_thread" ? "fresh_thread_scope_relaxed_for_cross_thread_recall"
+          : run_.local_context ? "same_thread_scope_relaxed_for_local_context_relevance_check"
+                               : "resumed_session_thread_scope_relaxed";
     }
     if (query.runtime.turn_kind) run_.turn_kind = *query.runtime.turn_kind;
     if (query.runtime.local_context) run_.local_context = *query.runtime.local_context;
@@ -105,8 +104,8 @@ class Search {
 
   Status lexical() {
     if (run_.content.empty()) return {};
-    const auto limit = static_cast<size_t>(
-        4 * std::min<int64_t>(std::max<int64_t>(4 * run_.query.limit, 12), 50));
+    const auto limit =
+        static_cast<size_t>(4 * std::min<int64_t>(std::max<int64_t>(4 * run_.query.limit, 12), 50));
     search::SearchRequest request{
         .terms = terms_of(run_.content), .filter = filter_of(run_.query), .limit = limit};
     HOLDFAST_TRY(const auto answer, index_.search(access_, request));

@@ -74,14 +74,10 @@ struct Candidate {
   bool is_memory() const { return memory.has_value(); }
   bool is(std::string_view memory_type) const { return memory && memory->type == memory_type; }
   std::string id() const { return memory ? memory->id : item.about.source_item_id; }
-  std::string result_id() const {
-    return (memory ? "memory_object:" : "source_item:") + id();
-  }
+  std::string result_id() const { return (memory ? "memory_object:" : "source_item:") + id(); }
   std::string layer() const { return memory ? memory->type : "source_evidence"; }
   Text thread() const { return memory ? memory->thread_ref : item.about.thread_ref; }
-  Text container() const {
-    return memory ? Text(memory->container_ref) : item.about.container_ref;
-  }
+  Text container() const { return memory ? Text(memory->container_ref) : item.about.container_ref; }
   Timestamp fresh() const { return memory ? memory->freshness_at : moment_of(item.about); }
   std::string text() const { return memory ? view_text(*memory) : item.content; }
   bool usable() const { return excluded.empty(); }
@@ -110,7 +106,7 @@ struct Run {
   std::vector<Candidate> found = {};  // lexical, best first; then structural ones
   int64_t excluded_by_visibility = 0;
   size_t below_floor = 0;
-  std::vector<Candidate> candidates = {};  // above the floor, by score
+  std::vector<Candidate> candidates = {};                      // above the floor, by score
   std::map<std::string, std::string, std::less<>> lanes = {};  // strong, plausible or excluded
   std::string selected_lane = {};
   std::string intent = {};

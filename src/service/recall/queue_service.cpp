@@ -43,8 +43,8 @@ Result<QueueHealth> QueueService::health(const CallContext& call) const {
                                .limit = 1}));
   if (!oldest.objects.empty()) {
     const auto age = now - oldest.objects.front().created_at;
-    health.oldest_pending_seconds = std::max<int64_t>(
-        0, std::chrono::duration_cast<std::chrono::seconds>(age).count());
+    health.oldest_pending_seconds =
+        std::max<int64_t>(0, std::chrono::duration_cast<std::chrono::seconds>(age).count());
   }
   HOLDFAST_TRY(health.leased_items,
                txn->jobs(all, kItemQueue, storage::JobState::kRunning, kMostLeases));

@@ -31,8 +31,7 @@ size_t count_of(const Memory& memory, std::string_view name, size_t most) {
 bool work_gate(const Run& run) {
   return std::ranges::any_of(run.candidates, [](const Candidate& candidate) {
     if (candidate.is(type::kCheckpoint))
-      return checkpoint_usefulness(*candidate.memory) >= kUseful ||
-             candidate.support >= kSupported;
+      return checkpoint_usefulness(*candidate.memory) >= kUseful || candidate.support >= kSupported;
     return !candidate.is_memory() && source_usefulness(candidate.item) >= kUseful;
   });
 }
@@ -45,11 +44,10 @@ bool choose_lane(Run& run) {
       std::ranges::any_of(run.candidates, [](const Candidate& c) { return !c.is_memory(); });
   const bool work = run.signals.resume && work_gate(run);
   const bool evidence = run.signals.evidence && any_source;
-  run.lanes.emplace(lane::kWork, work                                    ? "strong"
+  run.lanes.emplace(lane::kWork, work                                   ? "strong"
                                  : run.signals.resume || any_checkpoint ? "plausible"
-                                                                         : "excluded");
-  run.lanes.emplace(lane::kEvidence,
-                    evidence ? "strong" : any_source ? "plausible" : "excluded");
+                                                                        : "excluded");
+  run.lanes.emplace(lane::kEvidence, evidence ? "strong" : any_source ? "plausible" : "excluded");
   const bool by_ref =
       std::ranges::any_of(run.candidates, [](const Candidate& c) { return c.shares_ref; });
   const bool residual = !work && !evidence && (!run.content.empty() || by_ref);
@@ -122,7 +120,8 @@ int64_t source_usefulness(const Item& item) {
 
 void decide(Run& run, Timestamp now) {
   for (Candidate& candidate : run.found) {
-    const auto& refs = candidate.is_memory() ? candidate.memory->work_refs : candidate.item.work_refs;
+    const auto& refs =
+        candidate.is_memory() ? candidate.memory->work_refs : candidate.item.work_refs;
     candidate.shares_ref = shares_any(refs, run.refs);
     if (above_floor(candidate)) run.candidates.push_back(candidate);
   }

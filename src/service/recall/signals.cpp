@@ -101,7 +101,9 @@ std::vector<std::string> work_refs_in(std::string_view content) {
     const auto ref = text::normalise_work_ref(name);
     if (ref && std::ranges::find(out, *ref) == out.end()) out.push_back(*ref);
   };
-  const auto word_char = [](char c) { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z'); };
+  const auto word_char = [](char c) {
+    return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z');
+  };
   const std::string folded = fold_case(text);
   for (size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && (word_char(text[at - 1]) || text[at - 1] == '-')) continue;

@@ -46,8 +46,7 @@ std::string topic_of(const std::vector<Item>& items) {
   for (const Item& item : items) {
     if (!role_is(item.about, "user") || is_low_value_text(item.content)) continue;
     const auto sentences = text::split_sentences(item.content);
-    if (!sentences.empty())
-      return std::string(prefix_code_points(sentences.front(), kTopicLength));
+    if (!sentences.empty()) return std::string(prefix_code_points(sentences.front(), kTopicLength));
   }
   return {};
 }
@@ -71,9 +70,8 @@ std::string latest(const std::vector<Artifact>& artifacts, std::string_view sign
 
 // The latest blocker, unless a later item says that it is gone.
 std::string standing_blocker(const ThreadView& view, const std::vector<Artifact>& artifacts) {
-  const auto found = std::find_if(artifacts.rbegin(), artifacts.rend(), [](const Artifact& a) {
-    return a.signal.type == "blocker";
-  });
+  const auto found = std::find_if(artifacts.rbegin(), artifacts.rend(),
+                                  [](const Artifact& a) { return a.signal.type == "blocker"; });
   if (found == artifacts.rend()) return {};
   bool later = false;
   for (const Item& item : view.items) {
@@ -149,8 +147,8 @@ std::string quality_of(const ThreadView& view, const Parts& parts) {
   for (const Item& item : view.items) {
     if (is_low_value_text(item.content)) continue;
     only_low = false;
-    only_questions = only_questions && role_is(item.about, "user") &&
-                     text::ends_as_question(item.content);
+    only_questions =
+        only_questions && role_is(item.about, "user") && text::ends_as_question(item.content);
   }
   if (only_low) return "weak";
   return only_questions ? "query_only" : "unresolved";
@@ -160,22 +158,21 @@ Value shown(const std::vector<Artifact>& artifacts) {
   Value out = Value::array();
   for (const Artifact& artifact : artifacts) {
     const Evidence& about = artifact.item->about;
-    out.push(Value::object(
-        {{"signal_type", artifact.signal.type},
-         {"artifact_kind", effective_kind(about)},
-         {"signal_origin", "rules"},
-         {"source_item_id", about.source_item_id},
-         {"occurred_at", about.occurred_at ? format_micros(*about.occurred_at) : ""},
-         {"text", artifact.signal.text}}));
+    out.push(
+        Value::object({{"signal_type", artifact.signal.type},
+                       {"artifact_kind", effective_kind(about)},
+                       {"signal_origin", "rules"},
+                       {"source_item_id", about.source_item_id},
+                       {"occurred_at", about.occurred_at ? format_micros(*about.occurred_at) : ""},
+                       {"text", artifact.signal.text}}));
   }
   return out;
 }
 
 void add_common(const ThreadView& view, const Parts& parts, Value& payload) {
   Value conclusions = Value::array();
-  const size_t skip = view.conclusions.size() > kMostConclusions
-                          ? view.conclusions.size() - kMostConclusions
-                          : 0;
+  const size_t skip =
+      view.conclusions.size() > kMostConclusions ? view.conclusions.size() - kMostConclusions : 0;
   for (size_t i = skip; i < view.conclusions.size(); ++i)
     conclusions.push(Value::object(
         {{"type", view.conclusions[i].type}, {"text", headline(view.conclusions[i])}}));
@@ -250,8 +247,8 @@ std::optional<Value> checkpoint_payload(const ThreadView& view) {
        {"blocker_state", parts.blocker},
        {"next_step", parts.next},
        {"evidence", Value::array_of(joined(parts.conclusions, parts.artifacts, "", 4))},
-       {"freshness_signal", "Latest explicit update at " +
-                                format_seconds(moment_of(view.items.back().about)) + "."}});
+       {"freshness_signal",
+        "Latest explicit update at " + format_seconds(moment_of(view.items.back().about)) + "."}});
   add_common(view, parts, payload);
   return payload;
 }

@@ -22,8 +22,7 @@ Status MemoryWriter::replace_thread_memory(const std::string& scope, std::string
                 .freshness_at = moment_of(newest),
                 .created_at = txn_.now(),
                 .canonical_key = scope};
-  HOLDFAST_TRY(auto known,
-               memories_with(facet::kCanon, keyed_facet(memory, scope), kMostMemories));
+  HOLDFAST_TRY(auto known, memories_with(facet::kCanon, keyed_facet(memory, scope), kMostMemories));
   std::erase_if(known, [](const Memory& old) { return old.lifecycle != "active"; });
   if (payload == nullptr) {
     for (Memory& old : known) {
@@ -45,8 +44,8 @@ Status MemoryWriter::replace_thread_memory(const std::string& scope, std::string
         memory.work_refs.push_back(ref);
     }
   }
-  memory.id = derived_id({scope, memory.type, to_json(bare),
-                          known.empty() ? "" : std::string_view(known.front().id)});
+  memory.id = derived_id(
+      {scope, memory.type, to_json(bare), known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
   return save(memory);
 }

@@ -40,22 +40,23 @@ const std::set<std::string_view>& glue() {
 
 const std::set<std::string_view>& phatic() {
   static const std::set<std::string_view> words = {
-      "hi", "hello", "hey", "yo", "thanks", "thank", "you", "thx", "ty", "ok", "okay", "k", "yes",
-      "yep", "yeah", "no", "nope", "sure", "cool", "great", "nice", "good", "morning", "afternoon",
-      "evening", "night", "bye", "goodbye", "cheers", "lol", "haha", "welcome", "perfect",
-      "awesome", "got", "it", "sounds", "understood", "done", "continue", "please", "there",
-      "everyone", "all"};
+      "hi",      "hello",   "hey",      "yo",      "thanks", "thank",      "you",     "thx",
+      "ty",      "ok",      "okay",     "k",       "yes",    "yep",        "yeah",    "no",
+      "nope",    "sure",    "cool",     "great",   "nice",   "good",       "morning", "afternoon",
+      "evening", "night",   "bye",      "goodbye", "cheers", "lol",        "haha",    "welcome",
+      "perfect", "awesome", "got",      "it",      "sounds", "understood", "done",    "continue",
+      "please",  "there",   "everyone", "all"};
   return words;
 }
 
-constexpr std::array<std::string_view, 6> kSmallTalk = {
-    "how are you", "who are you", "what can you do", "are you there", "can you help me",
-    "nice to meet you"};
+constexpr std::array<std::string_view, 6> kSmallTalk = {"how are you",     "who are you",
+                                                        "what can you do", "are you there",
+                                                        "can you help me", "nice to meet you"};
 
 constexpr std::array<std::string_view, 8> kNothingToSay = {
-    "task complete", "task is complete", "nothing new to report", "no response requested",
-    "no response needed", "no chat message needed", "no email message needed",
-    "no slack message needed"};
+    "task complete",           "task is complete",       "nothing new to report",
+    "no response requested",   "no response needed",     "no chat message needed",
+    "no email message needed", "no slack message needed"};
 
 bool ends_with_any(std::string_view word, std::initializer_list<std::string_view> ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return word.ends_with(end); });
@@ -212,8 +213,7 @@ double similarity_of(std::string_view a, std::string_view b) {
 bool is_low_value_query(std::string_view text, bool resumed) {
   const std::vector<Word> words = words_of(text);
   const std::string joined = normalised(text);
-  const bool go_on =
-      std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
+  const bool go_on = std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
   if (resumed && go_on) return false;
   if (joined.size() < 3 || is_phatic(words)) return true;
   return words.size() <= 7 && std::ranges::any_of(kSmallTalk, [&](std::string_view talk) {

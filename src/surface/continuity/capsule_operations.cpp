@@ -7,7 +7,7 @@ namespace holdfast::surface::continuity {
 namespace {
 
 using namespace service::continuity;  // NOLINT(google-build-using-namespace): all of it is theirs
-using service::continuity::text;  // not the namespace of that name
+using service::continuity::text;      // not the namespace of that name
 
 const std::vector<std::string> kTransitions = {"suspend", "resume", "conclude", "supersede"};
 
@@ -19,13 +19,13 @@ Shape about_subject(std::vector<Member> members, Shape kind = subject_kind_shape
 }
 
 Shape upsert_shape() {
-  return about_subject(
-      {required("capsule", capsule_shape()), optional("commit_message", text(0, 240).or_null()),
-       optional("idempotency_key", text(0, 200).or_null()),
-       optional("session_end_snapshot", snapshot_shape().or_null()),
-       optional("lifecycle_transition", one_of(kTransitions).or_null()),
-       optional("superseded_by", text(1, 200).or_null()),
-       optional("merge_mode", one_of({"replace", "preserve"}), Value("replace"))});
+  return about_subject({required("capsule", capsule_shape()),
+                        optional("commit_message", text(0, 240).or_null()),
+                        optional("idempotency_key", text(0, 200).or_null()),
+                        optional("session_end_snapshot", snapshot_shape().or_null()),
+                        optional("lifecycle_transition", one_of(kTransitions).or_null()),
+                        optional("superseded_by", text(1, 200).or_null()),
+                        optional("merge_mode", one_of({"replace", "preserve"}), Value("replace"))});
 }
 
 Shape patch_shape() {
@@ -35,27 +35,26 @@ Shape patch_shape() {
 }
 
 Shape lifecycle_shape() {
-  return about_subject({required("transition", one_of(kTransitions)),
-                        optional("superseded_by", text(1, 200).or_null()),
-                        required("updated_at", text()),
-                        optional("commit_message", text(0, 240).or_null())},
-                       one_of({"thread", "task"}));
+  return about_subject(
+      {required("transition", one_of(kTransitions)),
+       optional("superseded_by", text(1, 200).or_null()), required("updated_at", text()),
+       optional("commit_message", text(0, 240).or_null())},
+      one_of({"thread", "task"}));
 }
 
 Shape list_shape() {
-  return object({optional("subject_kind", subject_kind_shape().or_null()),
-                 optional("limit", integer(1, 200), Value(50)),
-                 optional("include_fallback", boolean(), Value(false)),
-                 optional("include_archived", boolean(), Value(false)),
-                 optional("include_cold", boolean(), Value(false)),
-                 optional("lifecycle",
-                          one_of({"active", "suspended", "concluded", "superseded"}).or_null()),
-                 optional("scope_anchor", text(0, 200).or_null()),
-                 optional("keyword", text(0, 40).or_null()),
-                 optional("label_exact", text(0, 120).or_null()),
-                 optional("anchor_kind", text(0, 40).or_null()),
-                 optional("anchor_value", text(0, 200).or_null()),
-                 optional("sort", one_of({"default", "salience"}).or_null())});
+  return object(
+      {optional("subject_kind", subject_kind_shape().or_null()),
+       optional("limit", integer(1, 200), Value(50)),
+       optional("include_fallback", boolean(), Value(false)),
+       optional("include_archived", boolean(), Value(false)),
+       optional("include_cold", boolean(), Value(false)),
+       optional("lifecycle", one_of({"active", "suspended", "concluded", "superseded"}).or_null()),
+       optional("scope_anchor", text(0, 200).or_null()), optional("keyword", text(0, 40).or_null()),
+       optional("label_exact", text(0, 120).or_null()),
+       optional("anchor_kind", text(0, 40).or_null()),
+       optional("anchor_value", text(0, 200).or_null()),
+       optional("sort", one_of({"default", "salience"}).or_null())});
 }
 
 Shape delete_shape() {
@@ -75,22 +74,21 @@ Shape revalidate_shape() {
 Shape retrieve_shape() {
   const Shape selector = object(
       {required("subject_kind", subject_kind_shape()), required("subject_id", text(1, 200))});
-  return object(
-      {required("task", text()), optional("subject_kind", subject_kind_shape().or_null()),
-       optional("subject_id", text(0, 200).or_null()),
-       optional("continuity_mode", one_of({"auto", "required", "off"}), Value("auto")),
-       optional("continuity_verification_policy",
-                one_of({"allow_degraded", "prefer_healthy", "require_healthy"}),
-                Value("allow_degraded")),
-       optional("continuity_resilience_policy",
-                one_of({"allow_fallback", "prefer_active", "require_active"}),
-                Value("allow_fallback")),
-       optional("continuity_selectors", list(selector, 4), Value::array()),
-       optional("continuity_max_capsules", integer(1, 4), Value(1)),
-       optional("max_tokens_estimate", integer(256, 100'000), Value(12'000)),
-       optional("include_types", list(text()), Value::array()),
-       optional("time_window_days", integer(1, 3650), Value(30)),
-       optional("limit", integer(1, 100), Value(10))});
+  return object({required("task", text()), optional("subject_kind", subject_kind_shape().or_null()),
+                 optional("subject_id", text(0, 200).or_null()),
+                 optional("continuity_mode", one_of({"auto", "required", "off"}), Value("auto")),
+                 optional("continuity_verification_policy",
+                          one_of({"allow_degraded", "prefer_healthy", "require_healthy"}),
+                          Value("allow_degraded")),
+                 optional("continuity_resilience_policy",
+                          one_of({"allow_fallback", "prefer_active", "require_active"}),
+                          Value("allow_fallback")),
+                 optional("continuity_selectors", list(selector, 4), Value::array()),
+                 optional("continuity_max_capsules", integer(1, 4), Value(1)),
+                 optional("max_tokens_estimate", integer(256, 100'000), Value(12'000)),
+                 optional("include_types", list(text()), Value::array()),
+                 optional("time_window_days", integer(1, 3650), Value(30)),
+                 optional("limit", integer(1, 100), Value(10))});
 }
 
 template <typename Service>
@@ -213,11 +211,15 @@ std::vector<Operation> work_operations(const Services& services) {
   const std::string item = "/v1/schedule/items/{schedule_id}";
   const Shape id = text();
   const std::vector<Member> mutable_members = {
-      optional("kind", one_of({"reminder", "task_nudge"})), optional("title", text(1, 160)),
-      optional("note", text(0, 1000).or_null()), optional("due_at", text()),
-      optional("task_id", text(1, 200).or_null()), optional("thread_id", text(1, 200).or_null()),
+      optional("kind", one_of({"reminder", "task_nudge"})),
+      optional("title", text(1, 160)),
+      optional("note", text(0, 1000).or_null()),
+      optional("due_at", text()),
+      optional("task_id", text(1, 200).or_null()),
+      optional("thread_id", text(1, 200).or_null()),
       optional("subject_kind", subject_kind_shape().or_null()),
-      optional("subject_id", text(1, 200).or_null()), optional("metadata", map().or_null())};
+      optional("subject_id", text(1, 200).or_null()),
+      optional("metadata", map().or_null())};
   std::vector<Member> create = mutable_members;
   for (Member& member : create)
     member.required = member.name == "kind" || member.name == "title" || member.name == "due_at";
@@ -229,20 +231,19 @@ std::vector<Operation> work_operations(const Services& services) {
   std::vector<Operation> out = {
       scheduling("schedule.create", "POST", "/v1/schedule/items", create,
                  bind(schedule, &ScheduleService::create)),
-      scheduling("schedule.list", "GET", "/v1/schedule/items",
-                 {optional("status", text()), optional("due", boolean()),
-                  optional("task_id", text()), optional("thread_id", text()),
-                  optional("subject_kind", subject_kind_shape()), optional("subject_id", text()),
-                  optional("include_retired", boolean()), optional("limit", integer(1, 200)),
-                  optional("offset", integer(0, 10'000))},
-                 bind(schedule, &ScheduleService::list)),
+      scheduling(
+          "schedule.list", "GET", "/v1/schedule/items",
+          {optional("status", text()), optional("due", boolean()), optional("task_id", text()),
+           optional("thread_id", text()), optional("subject_kind", subject_kind_shape()),
+           optional("subject_id", text()), optional("include_retired", boolean()),
+           optional("limit", integer(1, 200)), optional("offset", integer(0, 10'000))},
+          bind(schedule, &ScheduleService::list)),
       scheduling("schedule.get", "GET", item, {required("schedule_id", id)},
                  bind(schedule, &ScheduleService::get)),
       scheduling("schedule.update", "PATCH", item, update,
                  bind(schedule, &ScheduleService::update)),
       scheduling("schedule.acknowledge", "POST", item + "/acknowledge",
-                 {required("schedule_id", id),
-                  optional("status", one_of({"acknowledged", "done"})),
+                 {required("schedule_id", id), optional("status", one_of({"acknowledged", "done"})),
                   optional("reason", text(0, 500).or_null()),
                   optional("expected_version", integer(1, INT64_MAX))},
                  bind(schedule, &ScheduleService::acknowledge)),
@@ -256,66 +257,63 @@ std::vector<Operation> work_operations(const Services& services) {
   const Shape texts = list(text());
   const std::string write(kWriteProjects);
   const std::string read(kReadFiles);
-  out.push_back({.name = "tasks.create",
-                 .path = "/v1/tasks",
-                 .bucket = "tasks_create",
-                 .description = "Create a task.",
-                 .scopes = {write},
-                 .shape = object({required("task_id", text()), required("title", text()),
-                                  optional("description", text(), Value("")),
-                                  optional("status", status, Value("open")),
-                                  required("owner_peer", text()),
-                                  optional("collaborators", texts, Value::array()),
-                                  optional("thread_id", text().or_null(), Value()),
-                                  optional("blocked_by", texts, Value::array()),
-                                  optional("due_at", text().or_null(), Value()),
-                                  optional("metadata", map(), Value::object())}),
-                 .run = bind(tasks, &TaskService::create)});
-  out.push_back({.name = "tasks.update",
-                 .method = "PATCH",
-                 .path = "/v1/tasks/{task_id}",
-                 .bucket = "tasks_update",
-                 .description = "Change a task.",
-                 .scopes = {write},
-                 .shape = object({required("task_id", text()), optional("title", text().or_null()),
-                                  optional("description", text().or_null()),
-                                  optional("status", status.or_null()),
-                                  optional("owner_peer", text().or_null()),
-                                  optional("collaborators", texts.or_null()),
-                                  optional("thread_id", text().or_null()),
-                                  optional("blocked_by", texts.or_null()),
-                                  optional("due_at", text().or_null()),
-                                  optional("metadata", map().or_null())}),
-                 .run = bind(tasks, &TaskService::update)});
-  out.push_back({.name = "tasks.query",
-                 .method = "GET",
-                 .path = "/v1/tasks/query",
-                 .bucket = "tasks_query",
-                 .description = "Find tasks.",
-                 .scopes = {read},
-                 .idempotent = true,
-                 .shape = object({optional("status", status.or_null()),
-                                  optional("owner_peer", text().or_null()),
-                                  optional("collaborator", text().or_null()),
-                                  optional("thread_id", text().or_null()),
-                                  optional("limit", integer(1, 500), Value(100))}),
-                 .run = bind(tasks, &TaskService::query)});
-  out.push_back({.name = "peers.register",
-                 .path = "/v1/peers/register",
-                 .bucket = "peers_register",
-                 .description = "Register a peer and how far it is trusted.",
-                 .scopes = {std::string(kAdminPeers)},
-                 .shape = object({required("peer_id", text(1, 200)),
-                                  required("base_url", text()),
-                                  optional("public_key", text().or_null()),
-                                  optional("capabilities_url", text(), Value("/v1/manifest")),
-                                  optional("trust_level",
-                                           one_of({"trusted", "restricted", "untrusted"}),
-                                           Value("restricted")),
-                                  optional("allowed_scopes", texts, Value::array()),
-                                  optional("expected_public_key_fingerprint", text().or_null()),
-                                  optional("transition_reason", text().or_null())}),
-                 .run = bind(tasks, &TaskService::register_peer)});
+  out.push_back(
+      {.name = "tasks.create",
+       .path = "/v1/tasks",
+       .bucket = "tasks_create",
+       .description = "Create a task.",
+       .scopes = {write},
+       .shape = object({required("task_id", text()), required("title", text()),
+                        optional("description", text(), Value("")),
+                        optional("status", status, Value("open")), required("owner_peer", text()),
+                        optional("collaborators", texts, Value::array()),
+                        optional("thread_id", text().or_null(), Value()),
+                        optional("blocked_by", texts, Value::array()),
+                        optional("due_at", text().or_null(), Value()),
+                        optional("metadata", map(), Value::object())}),
+       .run = bind(tasks, &TaskService::create)});
+  out.push_back(
+      {.name = "tasks.update",
+       .method = "PATCH",
+       .path = "/v1/tasks/{task_id}",
+       .bucket = "tasks_update",
+       .description = "Change a task.",
+       .scopes = {write},
+       .shape = object(
+           {required("task_id", text()), optional("title", text().or_null()),
+            optional("description", text().or_null()), optional("status", status.or_null()),
+            optional("owner_peer", text().or_null()), optional("collaborators", texts.or_null()),
+            optional("thread_id", text().or_null()), optional("blocked_by", texts.or_null()),
+            optional("due_at", text().or_null()), optional("metadata", map().or_null())}),
+       .run = bind(tasks, &TaskService::update)});
+  out.push_back(
+      {.name = "tasks.query",
+       .method = "GET",
+       .path = "/v1/tasks/query",
+       .bucket = "tasks_query",
+       .description = "Find tasks.",
+       .scopes = {read},
+       .idempotent = true,
+       .shape = object(
+           {optional("status", status.or_null()), optional("owner_peer", text().or_null()),
+            optional("collaborator", text().or_null()), optional("thread_id", text().or_null()),
+            optional("limit", integer(1, 500), Value(100))}),
+       .run = bind(tasks, &TaskService::query)});
+  out.push_back(
+      {.name = "peers.register",
+       .path = "/v1/peers/register",
+       .bucket = "peers_register",
+       .description = "Register a peer and how far it is trusted.",
+       .scopes = {std::string(kAdminPeers)},
+       .shape = object({required("peer_id", text(1, 200)), required("base_url", text()),
+                        optional("public_key", text().or_null()),
+                        optional("capabilities_url", text(), Value("/v1/manifest")),
+                        optional("trust_level", one_of({"trusted", "restricted", "untrusted"}),
+                                 Value("restricted")),
+                        optional("allowed_scopes", texts, Value::array()),
+                        optional("expected_public_key_fingerprint", text().or_null()),
+                        optional("transition_reason", text().or_null())}),
+       .run = bind(tasks, &TaskService::register_peer)});
   out.push_back({.name = "peers.list",
                  .method = "GET",
                  .path = "/v1/peers",

@@ -25,7 +25,6 @@ struct Services {
 
 std::vector<Operation> capsule_operations(const Services& services);
 std::vector<Operation> work_operations(const Services& services);
-std::vector<Operation> coordination_operations(
-    service::continuity::CoordinationService& service);
+std::vector<Operation> coordination_operations(service::continuity::CoordinationService& service);
 
 }  // namespace holdfast::surface::continuity

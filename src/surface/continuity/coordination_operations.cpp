@@ -38,9 +38,9 @@ std::vector<Member> shared_members() {
 
 Shape shared_create_shape() {
   std::vector<Member> members = shared_members();
-  members.insert(members.begin(), {optional("participant_peers", list(text()), Value::array()),
-                                   optional("task_id", short_text()),
-                                   optional("thread_id", short_text())});
+  members.insert(members.begin(),
+                 {optional("participant_peers", list(text()), Value::array()),
+                  optional("task_id", short_text()), optional("thread_id", short_text())});
   return object(std::move(members));
 }
 
@@ -59,15 +59,14 @@ Shape open_shape() {
                                             "frame_status_unknown"})),
        optional("evidence_refs", list(text(), 4), Value::array()),
        optional("observed_version", integer(1, INT64_MAX).or_null(), Value())});
-  return closed(
-      {optional("task_id", short_text()), optional("thread_id", short_text()),
-       required("title", text()), optional("summary", text().or_null()),
-       required("classification", one_of({"contradictory", "stale_observation", "frame_conflict",
-                                          "concurrent_race"})),
-       required("trigger", one_of({"handoff_vs_handoff", "shared_vs_shared", "handoff_vs_shared",
-                                   "concurrent_mutation_race"})),
-       optional("claims", list(claim, 4), Value::array()),
-       optional("commit_message", text().or_null())});
+  return closed({optional("task_id", short_text()), optional("thread_id", short_text()),
+                 required("title", text()), optional("summary", text().or_null()),
+                 required("classification", one_of({"contradictory", "stale_observation",
+                                                    "frame_conflict", "concurrent_race"})),
+                 required("trigger", one_of({"handoff_vs_handoff", "shared_vs_shared",
+                                             "handoff_vs_shared", "concurrent_mutation_race"})),
+                 optional("claims", list(claim, 4), Value::array()),
+                 optional("commit_message", text().or_null())});
 }
 
 Shape resolve_shape() {
@@ -114,21 +113,20 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
       &S::read_handoff);
   add("handoffs_query", "GET", "handoffs/query", "handoff_query",
       query_shape({"recipient_peer", "sender_peer", "status"}), &S::query_handoffs);
-  add("handoff_consume", "POST", "handoff/{handoff_id}/consume", "handoff_consume",
-      consume_shape(), &S::consume_handoff);
+  add("handoff_consume", "POST", "handoff/{handoff_id}/consume", "handoff_consume", consume_shape(),
+      &S::consume_handoff);
   add("shared_create", "POST", "shared/create", "shared_create", shared_create_shape(),
       &S::create_shared);
   add("shared_query", "GET", "shared/query", "shared_query",
       query_shape({"owner_peer", "participant_peer", "task_id", "thread_id"}), &S::query_shared);
-  add("shared_read", "GET", "shared/{shared_id}", "shared_read", one("shared_id"),
-      &S::read_shared);
-  add("shared_update", "POST", "shared/{shared_id}/update", "shared_update",
-      shared_update_shape(), &S::update_shared);
+  add("shared_read", "GET", "shared/{shared_id}", "shared_read", one("shared_id"), &S::read_shared);
+  add("shared_update", "POST", "shared/{shared_id}/update", "shared_update", shared_update_shape(),
+      &S::update_shared);
   add("reconciliation_open", "POST", "reconciliation/open", "reconciliation_open", open_shape(),
       &S::open_reconciliation);
   add("reconciliations_query", "GET", "reconciliations/query", "reconciliation_query",
-      query_shape({"owner_peer", "claimant_peer", "status", "classification", "task_id",
-                   "thread_id"}),
+      query_shape(
+          {"owner_peer", "claimant_peer", "status", "classification", "task_id", "thread_id"}),
       &S::query_reconciliations);
   add("reconciliation_read", "GET", "reconciliation/{reconciliation_id}", "reconciliation_read",
       one("reconciliation_id"), &S::read_reconciliation);

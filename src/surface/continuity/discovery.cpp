@@ -38,10 +38,10 @@ struct Workflow {
 
 const std::vector<Workflow>& workflows() {
   static const std::vector<Workflow> all = {
-      {"session_start", "Find out where the work stands.",
-       {"continuity.read", "context.retrieve"}},
+      {"session_start", "Find out where the work stands.", {"continuity.read", "context.retrieve"}},
       {"session_end", "Leave behind what the next session needs.", {"continuity.upsert"}},
-      {"handoff", "Give a subject to another peer.",
+      {"handoff",
+       "Give a subject to another peer.",
        {"continuity.read", "coordination.handoff_create", "coordination.handoff_consume"}},
   };
   return all;
@@ -133,8 +133,8 @@ Value capabilities_document() {
 }
 
 Value features_document() {
-  Value names = Value::array({"continuity_state", "context_retrieve", "mcp_jsonrpc",
-                              "derived_graph_runtime_context"});
+  Value names = Value::array(
+      {"continuity_state", "context_retrieve", "mcp_jsonrpc", "derived_graph_runtime_context"});
   for (const auto& [name, summary] : kFeatures) names.push(name);
   return Value::object({{"features", std::move(names)}});
 }

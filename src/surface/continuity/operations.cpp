@@ -9,8 +9,7 @@ namespace {
 using namespace service::continuity;  // NOLINT(google-build-using-namespace): all of it is theirs
 
 // Rules between members that the contract counts among the shape.
-void check_members(const Operation& operation, const Value& args,
-                   std::vector<ShapeIssue>& issues) {
+void check_members(const Operation& operation, const Value& args, std::vector<ShapeIssue>& issues) {
   const auto broken = [&](const char* rule) {
     issues.push_back({.type = "value_error",
                       .message = std::string("Value error, ") + rule,
@@ -49,8 +48,7 @@ Result<Value> run(const Operation& operation, const CallContext& call, const Val
   std::vector<ShapeIssue> issues;
   const Value args = take(operation.shape, raw, issues);
   if (issues.empty()) check_members(operation, args, issues);
-  if (!issues.empty())
-    return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
+  if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
   return operation.run({.call = call, .args = args, .raw = raw});
 }
 

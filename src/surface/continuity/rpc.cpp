@@ -117,8 +117,7 @@ Value RpcEndpoint::call_tool(const Value& params, const http::Exchange& exchange
   const Result<Value> answer = run(*operation, *call, raw, "body");
   if (!answer) return failure_of(*operation, answer.error());
   return result_of(Value::object(
-      {{"content",
-        Value::array({Value::object({{"type", "text"}, {"text", "Executed " + name}})})},
+      {{"content", Value::array({Value::object({{"type", "text"}, {"text", "Executed " + name}})})},
        {"structuredContent", *answer}}));
 }
 
@@ -153,8 +152,9 @@ http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
     return reply(200, *id,
                  error_of(-32601, "Method not found", Value::object({{"method", method}})));
   if (!is_ready(caller))
-    return reply(200, *id, error_of(-32000, "Server not initialized",
-                                    Value::object({{"required_step", "initialize"}})));
+    return reply(200, *id,
+                 error_of(-32000, "Server not initialized",
+                          Value::object({{"required_step", "initialize"}})));
   if (method == "tools/call") return reply(200, *id, call_tool(params, exchange));
   Value tools = Value::array();
   for (const Operation& operation : operations_) tools.push(mcp_tool(operation));

@@ -36,8 +36,8 @@ class ContinuitySurface : public Surface {
             },
             [](const Exchange& exchange) { return caller_of(exchange); }) {
     mount_.name = "continuity";
-    mount_.prefixes = {"/v1/continuity", "/v1/context", "/v1/schedule", "/v1/coordination",
-                       "/v1/tasks",      "/v1/peers",   "/v1/ops",      "/v1/mcp",
+    mount_.prefixes = {"/v1/continuity", "/v1/context",      "/v1/schedule", "/v1/coordination",
+                       "/v1/tasks",      "/v1/peers",        "/v1/ops",      "/v1/mcp",
                        "/v1/discovery",  "/v1/capabilities", "/v1/manifest", "/v1/contracts",
                        "/capabilities"};
     mount_.dialect = &dialect_;
@@ -50,8 +50,9 @@ class ContinuitySurface : public Surface {
     http::RouteTable routes(router, mount_);
     for (const Operation& operation : operations_) {
       const bool json = !is_reading(operation) && !operation.own_payload;
-      routes.exchange(operation.method, operation.path, {.json_body = json},
-                      [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
+      routes.exchange(
+          operation.method, operation.path, {.json_body = json},
+          [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
     }
     add_documents(routes);
     routes.exchange("POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
@@ -84,11 +85,11 @@ class ContinuitySurface : public Surface {
     const access::Authenticator& authenticator = exchange.mount.authenticator != nullptr
                                                      ? *exchange.mount.authenticator
                                                      : exchange.settings.authenticator;
-    HOLDFAST_TRY(CallContext call,
-                 authenticator.authenticate(
-                     {.authorization = request.headers.all("Authorization"),
-                      .space = std::string(request.headers.get("X-Holdfast-Space")),
-                      .local_process = request.local_process}));
+    HOLDFAST_TRY(
+        CallContext call,
+        authenticator.authenticate({.authorization = request.headers.all("Authorization"),
+                                    .space = std::string(request.headers.get("X-Holdfast-Space")),
+                                    .local_process = request.local_process}));
     call.request_id = exchange.context.request_id;
     call.surface = exchange.mount.name;
     call.peer_address = request.peer_address;
@@ -112,15 +113,15 @@ class ContinuitySurface : public Surface {
       const std::string peer = service::continuity::peer_of(exchange.call);
       if (const auto wait = face_.rate_limit(bucket + "/token/" + peer, face_.token_limit))
         return limited("Token", operation, *wait);
-      if (const auto wait = face_.rate_limit(
-              bucket + "/address/" + exchange.request.peer_address, face_.address_limit))
+      if (const auto wait = face_.rate_limit(bucket + "/address/" + exchange.request.peer_address,
+                                             face_.address_limit))
         return limited("IP", operation, *wait);
     }
     const auto size = static_cast<int64_t>(exchange.request.body.size());
     if (is_reading(operation) || size <= face_.payload_limit) return std::nullopt;
-    return service::continuity::refuse(
-        ErrorCode::kTooLarge, fmt::format("Payload too large for {}: {} bytes > limit {}",
-                                          operation.bucket, size, face_.payload_limit));
+    return service::continuity::refuse(ErrorCode::kTooLarge,
+                                       fmt::format("Payload too large for {}: {} bytes > limit {}",
+                                                   operation.bucket, size, face_.payload_limit));
   }
 
   static Error limited(const char* whose, const Operation& operation, int64_t wait) {
@@ -172,8 +173,7 @@ class ContinuitySurface : public Surface {
 
 }  // namespace
 
-std::unique_ptr<Surface> mount(http::Router& router, std::vector<Operation> operations,
-                               Face face) {
+std::unique_ptr<Surface> mount(http::Router& router, std::vector<Operation> operations, Face face) {
   return std::make_unique<ContinuitySurface>(router, std::move(operations), std::move(face));
 }
 

@@ -98,8 +98,7 @@ wire::Answer RecallDialect::failure(const wire::AnswerContext& context, const Er
   wire::Answer answer;
   answer.status = status_of(error);
   if (answer.status == 401) answer.headers.push_back({"WWW-Authenticate", "Bearer"});
-  answer.body =
-      to_json(Value::object({{"detail", detail_of(context, error, answer.status)}}));
+  answer.body = to_json(Value::object({{"detail", detail_of(context, error, answer.status)}}));
   return answer;
 }
 

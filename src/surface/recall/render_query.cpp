@@ -78,9 +78,8 @@ Value result_value(const Candidate& candidate) {
                              {"type", memory.type},
                              {"memory_object_id", memory.id},
                              {"payload", public_payload(memory)}});
-  for (const std::string_view name :
-       {"source_item_id", "source_type", "source_id", "excerpt", "occurred_at", "role",
-        "artifact_kind", "source_ref"})
+  for (const std::string_view name : {"source_item_id", "source_type", "source_id", "excerpt",
+                                      "occurred_at", "role", "artifact_kind", "source_ref"})
     out.set(name, Value());
   out.set("actor_ref", or_null(memory.actor_ref));
   out.set("agent_ref", Value());
@@ -145,9 +144,10 @@ bool has_list(const Memory& memory, std::string_view name) {
 bool can_expand(const Candidate& candidate) {
   if (!candidate.is_memory()) return false;
   const Memory& memory = *candidate.memory;
-  if (memory.type == type::kNote) return count_code_points(text_of(memory, "content")) > kNoteLength;
-  for (const std::string_view name : {"decision_evidence_text", "investigation_evidence_text",
-                                      "evidence_context"}) {
+  if (memory.type == type::kNote)
+    return count_code_points(text_of(memory, "content")) > kNoteLength;
+  for (const std::string_view name :
+       {"decision_evidence_text", "investigation_evidence_text", "evidence_context"}) {
     if (!text_of(memory, name).empty()) return true;
   }
   return has_list(memory, "key_findings") || has_list(memory, "conclusions") ||

@@ -70,8 +70,7 @@ Value stages_value(const Run& run) {
   if (!run.searched) return out;
   out.push(stage_value(run, "lexical", true));
   const auto structural = [](const Candidate& c) { return c.structural; };
-  if (std::ranges::any_of(run.found, structural))
-    out.push(stage_value(run, "structural", false));
+  if (std::ranges::any_of(run.found, structural)) out.push(stage_value(run, "structural", false));
   return out;
 }
 
@@ -94,7 +93,7 @@ Value lanes_value(const Run& run) {
                                 {"reason", state}}));
   }
   const bool none = run.selected_lane.empty();
-  const std::string_view mode = none                                  ? "abstain"
+  const std::string_view mode = none                                   ? "abstain"
                                 : run.selected_lane == lane::kResidual ? "residual_fallthrough"
                                                                        : "single_lane_bypass";
   return Value::object({{"eligible_lanes", std::move(eligible)},
@@ -115,15 +114,14 @@ Value candidates_value(const Run& run) {
     const std::string_view grade = candidate.support >= kStrong      ? "strong"
                                    : candidate.support >= kSupported ? "supported"
                                                                      : "weak";
-    out.push(Value::object(
-        {{"result_id", candidate.result_id()},
-         {"layer", candidate.layer()},
-         {"score", candidate.score},
-         {"coverage", candidate.coverage},
-         {"matched", candidate.matched},
-         {"support_grade", grade},
-         {"excluded_reason_code",
-          candidate.excluded.empty() ? Value() : Value(candidate.excluded)}}));
+    out.push(Value::object({{"result_id", candidate.result_id()},
+                            {"layer", candidate.layer()},
+                            {"score", candidate.score},
+                            {"coverage", candidate.coverage},
+                            {"matched", candidate.matched},
+                            {"support_grade", grade},
+                            {"excluded_reason_code",
+                             candidate.excluded.empty() ? Value() : Value(candidate.excluded)}}));
   }
   return out;
 }

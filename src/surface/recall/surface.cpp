@@ -78,14 +78,14 @@ class RecallSurface : public Surface {
   void add_routes(http::Router& router) {
     http::RouteTable routes(router, mount_);
     const auto add = [&](const char* path, const char* summary, auto handler) {
-      routes.exchange("POST", path, {.json_body = true}, handler,
-                      {.name = std::string("recall") + path, .summary = summary, .tags = {"recall"}});
+      routes.exchange(
+          "POST", path, {.json_body = true}, handler,
+          {.name = std::string("recall") + path, .summary = summary, .tags = {"recall"}});
     };
     add("/items", "Stores evidence.", [this](Exchange& e) { return ingest(e); });
     add("/query", "Whether memory should be injected, and which.",
         [this](Exchange& e) { return query(e, false); });
-    add("/query/debug", "The same with its trace.",
-        [this](Exchange& e) { return query(e, true); });
+    add("/query/debug", "The same with its trace.", [this](Exchange& e) { return query(e, true); });
     add("/item-and-query", "Stores an item and asks with it.",
         [this](Exchange& e) { return item_and_query(e, false); });
     add("/item-and-query/debug", "The same with its trace.",
@@ -100,8 +100,7 @@ class RecallSurface : public Surface {
   }
 
   Reply ingest(Exchange& exchange) {
-    const auto* elements =
-        exchange.request.json ? exchange.request.json->if_array() : nullptr;
+    const auto* elements = exchange.request.json ? exchange.request.json->if_array() : nullptr;
     if (elements != nullptr && elements->size() > kMostItems)
       return exchange.refuse({.code = ErrorCode::kInvalidArgument,
                               .reason = std::string(kTooManyItems),
