@@ -9,8 +9,8 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-const sqlite3_io_methods* system_methods = nullptr;        // NOLINT: set once, before any use
-LogBuffer& (*find_buffer)(sqlite3_file*) = nullptr;        // NOLINT: set once, before any use
+const sqlite3_io_methods* system_methods = nullptr;  // NOLINT: set once, before any use
+LogBuffer& (*find_buffer)(sqlite3_file*) = nullptr;  // NOLINT: set once, before any use
 
 int write_through(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
   return full_or(system_methods->xWrite(file, data, amount, offset));

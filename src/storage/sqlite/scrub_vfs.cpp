@@ -56,8 +56,8 @@ void patch(sqlite3_file* file, Methods& methods, Make&& make) {
 
 // What we keep with an open file, behind the default VFS's part of it.
 struct FileState {
-  LogBuffer log;                              // of a log
-  std::shared_ptr<FileWindow>* window;        // of a database
+  LogBuffer log;                        // of a log
+  std::shared_ptr<FileWindow>* window;  // of a database
 };
 
 FileState& state_of(sqlite3_file* file) {
