@@ -13,14 +13,17 @@
 namespace holdfast::service::continuity {
 namespace {
 
+// A selector: what was found for it and what is to be said about it.
 struct Candidate {
   Subject subject = {};
+  std::string stem = {};
   std::string source_state = "active";
   Value capsule = {};
   SalienceKey key = {};
   std::vector<std::string> warnings = {};
   std::vector<std::string> recovery = {};
-  bool kept = false;
+  bool ranked = false;  // it may be returned
+  bool kept = false;    // it will be, if it fits
 };
 
 struct Names {
@@ -47,8 +50,7 @@ class StateBuilder {
     for (const Subject& subject : subjects_) HOLDFAST_CHECK_OK(load(subject));
     rank();
     gather();
-    pack();
-    for (const auto& subject : subjects_) trail.note(subject.name(), now_);
+    pack(trail);
     if (capsules_.if_array()->empty()) return nothing(mode);
     return answer();
   }
@@ -94,54 +96,51 @@ class StateBuilder {
   }
 
   Status load(const Subject& subject) {
-    Candidate candidate{.subject = subject};
-    HOLDFAST_TRY(const std::string stem, find_stem(txn_, access_, subject));
-    if (!may_read(request_.call, active_path(stem))) {
-      recovery_.list.push_back(tagged("continuity_active_missing", subject) + " (owner only)");
-      omitted_.list.push_back(subject.name());
+    Candidate& candidate = candidates_.emplace_back(Candidate{.subject = subject});
+    HOLDFAST_TRY(candidate.stem, find_stem(txn_, access_, subject));
+    if (!may_read(request_.call, active_path(candidate.stem))) {
+      candidate.recovery = {tagged("continuity_active_missing", subject) + " (owner only)"};
       return {};
     }
     HOLDFAST_TRY(auto active, load_active(txn_, access_, subject));
     if (active && active->valid()) {
       candidate.capsule = std::move(active->stored.capsule);
     } else {
-      HOLDFAST_CHECK_OK(load_snapshot(subject, stem, active.has_value(), candidate));
-      if (candidate.capsule.is_null()) {
-        omitted_.list.push_back(subject.name());
-        return {};
-      }
+      HOLDFAST_CHECK_OK(load_snapshot(active ? active->problem : "", candidate));
     }
-    judge(std::move(candidate));
+    if (!candidate.capsule.is_null()) judge(candidate);
     return {};
   }
 
-  Status load_snapshot(const Subject& subject, const std::string& stem, bool invalid,
-                       Candidate& candidate) {
-    const std::string lost =
-        tagged(invalid ? "continuity_active_invalid" : "continuity_active_missing", subject);
-    if (request_.text("continuity_resilience_policy") == "require_active") {
-      recovery_.list.push_back(lost);
-      return {};
-    }
-    if (!may_read(request_.call, fallback_path(stem))) {
-      recovery_.list.push_back(lost);
-      recovery_.list.push_back(tagged("continuity_fallback_missing", subject) + " (owner only)");
+  // `problem`: why the active capsule cannot be read; empty where there is none.
+  Status load_snapshot(const std::string& problem, Candidate& candidate) {
+    const Subject& subject = candidate.subject;
+    candidate.recovery = {tagged(
+        problem.empty() ? "continuity_active_missing" : "continuity_active_invalid", subject)};
+    if (request_.text("continuity_resilience_policy") == "require_active") return {};
+    if (!may_read(request_.call, fallback_path(candidate.stem))) {
+      candidate.recovery.push_back(tagged("continuity_fallback_missing", subject) +
+                                   " (owner only)");
       return {};
     }
     HOLDFAST_TRY(auto fallback, load_fallback(txn_, access_, subject));
-    if (!fallback || !fallback->valid()) {
-      recovery_.list.push_back(lost);
-      recovery_.list.push_back(tagged("continuity_fallback_missing", subject));
+    if (fallback && fallback->valid()) {
+      candidate.recovery.push_back(tagged("continuity_fallback_used", subject));
+      candidate.source_state = "fallback";
+      candidate.capsule = std::move(fallback->stored.capsule);
       return {};
     }
-    candidate.recovery = {lost, tagged("continuity_fallback_used", subject)};
-    candidate.source_state = "fallback";
-    candidate.capsule = std::move(fallback->stored.capsule);
+    if (problem.empty()) {
+      candidate.recovery.push_back(tagged("continuity_fallback_missing", subject));
+      return {};
+    }
+    if (!several_) return bad_request("Invalid continuity capsule: " + problem);
+    candidate.warnings.push_back(tagged("continuity_invalid_capsule", subject));
     return {};
   }
 
   // Documents, succession, freshness and health; what fails here is omitted.
-  void judge(Candidate candidate) {
+  void judge(Candidate& candidate) {
     candidate.capsule = shown(candidate.capsule, candidate.recovery);
     warn_superseded(candidate.capsule, candidate.subject, candidate.recovery);
     const Freshness freshness = freshness_of(candidate.capsule, now_);
@@ -153,21 +152,14 @@ class StateBuilder {
     }
     const bool unhealthy = request_.text("continuity_verification_policy") == "require_healthy" &&
                            health_status(candidate.capsule) != "healthy";
-    if (freshness.severity >= 3 || unhealthy) {
-      warnings_.list.insert(warnings_.list.end(), candidate.warnings.begin(),
-                            candidate.warnings.end());
-      recovery_.list.insert(recovery_.list.end(), candidate.recovery.begin(),
-                            candidate.recovery.end());
-      omitted_.list.push_back(candidate.subject.name());
-      return;
-    }
+    candidate.ranked = freshness.severity < 3 && !unhealthy;
     candidate.key = salience_of(candidate.capsule, candidate.subject, now_);
-    candidates_.push_back(std::move(candidate));
   }
 
   void rank() {
-    order_.clear();
-    for (size_t i = 0; i < candidates_.size(); ++i) order_.push_back(i);
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i].ranked) order_.push_back(i);
+    }
     std::ranges::sort(order_, [&](size_t left, size_t right) {
       const auto place = [&](const Candidate& one) {
         return std::tuple(prefer_active_ && one.source_state != "active",
@@ -179,20 +171,18 @@ class StateBuilder {
     for (const size_t at : order_) candidates_[at].kept = true;
   }
 
-  // Warnings of the capsules that stay, in the order of the request.
+  // Warnings in the order of the request; a capsule that lost its place leaves none.
   void gather() {
     for (const Candidate& one : candidates_) {
-      if (!one.kept) {
-        omitted_.list.push_back(one.subject.name());
-        continue;
-      }
+      if (!one.kept) omitted_.list.push_back(one.subject.name());
+      if (one.ranked && !one.kept) continue;
       warnings_.list.insert(warnings_.list.end(), one.warnings.begin(), one.warnings.end());
       recovery_.list.insert(recovery_.list.end(), one.recovery.begin(), one.recovery.end());
       fallback_used_ = fallback_used_ || one.source_state == "fallback";
     }
   }
 
-  void pack() {
+  void pack(AccessTrail& trail) {
     const int64_t reserve = integer_of(request_.args, "max_tokens_estimate", 12'000);
     const auto count = static_cast<int64_t>(order_.size());
     for (int64_t i = 0; i < count; ++i) {
@@ -214,6 +204,7 @@ class StateBuilder {
         warnings_.list.push_back(tagged("continuity_" + health, one.subject));
       used_ += tokens_of(packed.capsule);
       keys_.push_back(one.key);
+      trail.note(access_.space(), one.stem, now_);
       if (!packed.trust.is_null()) trust_.push_back(packed.trust);
       selection_.list.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
       capsules_.push(std::move(packed.capsule));
@@ -227,7 +218,7 @@ class StateBuilder {
 
   Value answer() {
     const int64_t budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
-    omitted_.list.insert(omitted_.list.end(), cut_.begin(), cut_.end());
+    omitted_.list.insert(omitted_.list.begin(), cut_.begin(), cut_.end());
     const bool any = !capsules_.if_array()->empty();
     return Value::object(
         {{"present", any},

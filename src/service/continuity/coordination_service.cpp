@@ -15,11 +15,6 @@
 namespace holdfast::service::continuity {
 namespace {
 
-std::string message_or(const Request& request, std::string otherwise) {
-  const std::string message = request.text("commit_message");
-  return message.empty() ? std::move(otherwise) : message;
-}
-
 Status check_message(const Request& request, const std::string& family) {
   return check_length(or_null(request.args, "commit_message"), family + ".commit_message", 0, 120);
 }
@@ -139,7 +134,7 @@ Result<Value> CoordinationService::create_handoff(const Request& request) {
          {"consumed_by", Value()}});
     HOLDFAST_TRY(const std::string commit,
                  put_document(txn, access, artefact.noun, id, handoff,
-                              message_or(request, "handoff: create " + id)));
+                              request.message_or("handoff: create " + id)));
     return Value::object({{"ok", true},
                           {"handoff", handoff},
                           {"path", artefact_path(artefact, id)},
@@ -191,8 +186,7 @@ Result<Value> CoordinationService::consume_handoff(const Request& request) {
   const Artefact& artefact = handoff_artefact();
   const std::string id = request.text("handoff_id");
   HOLDFAST_CHECK_OK(check_artefact_id(artefact, id));
-  const Value note = request.text("note").empty() ? or_null(request.args, "reason")
-                                                  : or_null(request.args, "note");
+  const Value note = or_null(request.args, "note");
   const std::string status = request.text("status");
   return write(request, [&](storage::WriteTxn& txn, const Access& access) -> Result<Value> {
     HOLDFAST_TRY(Value handoff, require_artefact(txn, access, artefact, id));
@@ -257,7 +251,7 @@ Result<Value> CoordinationService::create_shared(const Request& request) {
                        {"last_updated_by", owner}});
     HOLDFAST_TRY(const std::string commit,
                  put_document(txn, access, artefact.noun, id, shared,
-                              message_or(request, "coordination: create " + id)));
+                              request.message_or("coordination: create " + id)));
     return Value::object({{"ok", true},
                           {"shared", shared},
                           {"path", artefact_path(artefact, id)},
@@ -304,8 +298,8 @@ Result<Value> CoordinationService::update_shared(const Request& request) {
     shared.set("last_updated_by", peer);
     HOLDFAST_TRY(const std::string commit,
                  put_document(txn, access, artefact.noun, id, shared,
-                              message_or(request, fmt::format("coordination: update {} v{}", id,
-                                                              version + 1))));
+                              request.message_or(
+                                  fmt::format("coordination: update {} v{}", id, version + 1))));
     return Value::object({{"ok", true},
                           {"shared", shared},
                           {"path", artefact_path(artefact, id)},

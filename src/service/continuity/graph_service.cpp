@@ -1,6 +1,7 @@
 #include "service/continuity/graph_service.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -12,7 +13,7 @@ namespace holdfast::service::continuity {
 namespace {
 
 // Tasks of one thread that are looked at; the caps are far below.
-constexpr size_t kMostTasks = 200;
+constexpr size_t kMostTasks = search::kMaxLimit;
 
 struct Edge {
   std::string relationship = {};
@@ -25,8 +26,16 @@ struct Graph {
   std::string anchor = {};
   std::set<std::string> nodes = {};  // kind:id
   std::set<Edge> edges = {};
-  std::vector<Value> denied = {};
+  // By class of source and path; null for the path of a whole class.
+  std::map<std::pair<std::string, std::string>, Value> denied = {};
   bool found = false;
+
+  void deny(const std::string& source_class, const std::string& path);
+  std::vector<Value> denials() const {
+    std::vector<Value> out;
+    for (const auto& [place, warning] : denied) out.push_back(warning);
+    return out;
+  }
 
   void add(std::string_view relationship, const std::string& from, const std::string& to) {
     for (const std::string& node : {from, to}) {
@@ -43,11 +52,15 @@ Value warning(const char* code, const char* message, Value details) {
   return Value::object({{"code", code}, {"message", message}, {"details", std::move(details)}});
 }
 
-Value denial(const char* source_class, Value path, const std::string& anchor) {
+Value denial(const std::string& source_class, Value path, const std::string& anchor) {
   return warning(
       "graph_source_denied", "A graph source was omitted because access was denied.",
       Value::object(
           {{"source_class", source_class}, {"path", std::move(path)}, {"anchor_id", anchor}}));
+}
+
+void Graph::deny(const std::string& source_class, const std::string& path) {
+  denied.try_emplace({source_class, path}, denial(source_class, path, anchor));
 }
 
 Value node_of(const std::string& id) {
@@ -60,7 +73,7 @@ std::string name_of(const std::string& node) { return node.substr(node.find(':')
 
 void add_task(const Request& request, const Value& task, const Subject& anchor, Graph& graph) {
   if (!may_read(request.call, task_path(task))) {
-    graph.denied.push_back(denial("task_artifact", task_path(task), graph.anchor));
+    graph.deny("task_artifact", task_path(task));
     return;
   }
   graph.found = true;
@@ -82,13 +95,19 @@ void add_capsule(const Request& request, const StoredCapsule& stored, const std:
     const char* source = state == "active"     ? "continuity_capsule"
                          : state == "fallback" ? "fallback_artifact"
                                                : "archive_artifact";
-    graph.denied.push_back(denial(source, path, graph.anchor));
+    graph.deny(source, path);
     return;
   }
   graph.found = true;
   if (const Value* state_of = stored.capsule.find("continuity")) {
-    for (const Value& document : list_of(*state_of, "related_documents"))
-      graph.add("references_document", graph.anchor, "document:" + text_of(document, "path"));
+    for (const Value& document : list_of(*state_of, "related_documents")) {
+      const std::string named = text_of(document, "path");
+      if (may_read(request.call, named)) {
+        graph.add("references_document", graph.anchor, "document:" + named);
+      } else {
+        graph.deny("related_document", named);
+      }
+    }
   }
   const Value* descriptor = present(stored.capsule, "thread_descriptor");
   const std::string successor =
@@ -167,7 +186,7 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   // Sorted by code, then by source, path and field.
   std::ranges::sort(cut.warnings, {},
                     [](const Value& one) { return text_of(*one.find("details"), "field"); });
-  cut.warnings.insert(cut.warnings.end(), graph.denied.begin(), graph.denied.end());
+  std::ranges::move(graph.denials(), std::back_inserter(cut.warnings));
   out.set("warnings", Value::array_of(cut.warnings));
   return out;
 }
@@ -228,7 +247,7 @@ Result<Value> GraphService::around(const Request& request, const Subject& anchor
   HOLDFAST_TRY(const auto archives, archives_of(*txn, access, anchor, false));
   for (const StoredCapsule& one : archives) add_capsule(request, one, "archived", graph);
   if (graph.found) return shape_graph(graph, caps);
-  if (!graph.denied.empty()) return nothing(graph.denied, caps);
+  if (!graph.denied.empty()) return nothing(graph.denials(), caps);
   return empty("graph_anchor_not_found", "The selected graph anchor was not found.",
                Value::object(
                    {{"anchor_id", graph.anchor}, {"kind", anchor.kind}, {"subject_id", anchor.id}}),

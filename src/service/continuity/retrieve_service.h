@@ -25,10 +25,6 @@ class RetrieveService {
 
  private:
   Result<Value> graph_context(const Request& request) const;
-  Result<Value> named_documents(const Request& request, const Access& access,
-                                storage::ReadTxn& txn) const;
-  Result<Value> recent_relevant(const Request& request, const Access& access,
-                                storage::ReadTxn& txn) const;
 
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;

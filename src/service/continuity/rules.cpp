@@ -82,13 +82,27 @@ Status check_times(const Value& entry, std::string_view list) {
   return {};
 }
 
+constexpr std::array<TextRule, 2> kDecision = {{
+    {"decision", "continuity.negative_decisions.decision", 1, 160},
+    {"rationale", "continuity.negative_decisions.rationale", 1, 240},
+}};
+
+constexpr std::array<TextRule, 3> kReason = {{
+    {"tag", "continuity.rationale_entries[].tag", 1, 80},
+    {"summary", "continuity.rationale_entries[].summary", 1, 320},
+    {"reasoning", "continuity.rationale_entries[].reasoning", 1, 560},
+}};
+
+constexpr std::array<TextRule, 2> kReasonLists = {{
+    {"alternatives_considered", "continuity.rationale_entries[].alternatives_considered", 1, 160},
+    {"depends_on", "continuity.rationale_entries[].depends_on", 1, 120},
+}};
+
 Status check_decisions(const Value& state) {
   std::set<std::string> seen;
   for (const Value& entry : list_of(state, "negative_decisions")) {
-    HOLDFAST_CHECK_OK(
-        check_text(text_of(entry, "decision"), "continuity.negative_decisions.decision", 1, 160));
-    HOLDFAST_CHECK_OK(
-        check_text(text_of(entry, "rationale"), "continuity.negative_decisions.rationale", 1, 240));
+    for (const TextRule& rule : kDecision)
+      HOLDFAST_CHECK_OK(check_text(text_of(entry, rule.path), rule.label, rule.min, rule.max));
     HOLDFAST_CHECK_OK(check_times(entry, "continuity.negative_decisions[]"));
     if (!seen.insert(text_of(entry, "decision")).second)
       return bad_request(
@@ -98,19 +112,10 @@ Status check_decisions(const Value& state) {
 }
 
 Status check_rationale(const Value& state) {
-  constexpr std::array<TextRule, 3> kScalars = {{
-      {"tag", "continuity.rationale_entries[].tag", 1, 80},
-      {"summary", "continuity.rationale_entries[].summary", 1, 320},
-      {"reasoning", "continuity.rationale_entries[].reasoning", 1, 560},
-  }};
-  constexpr std::array<TextRule, 2> kItems = {{
-      {"alternatives_considered", "continuity.rationale_entries[].alternatives_considered", 1, 160},
-      {"depends_on", "continuity.rationale_entries[].depends_on", 1, 120},
-  }};
   for (const Value& entry : list_of(state, "rationale_entries")) {
-    for (const TextRule& rule : kScalars)
+    for (const TextRule& rule : kReason)
       HOLDFAST_CHECK_OK(check_text(text_of(entry, rule.path), rule.label, rule.min, rule.max));
-    HOLDFAST_CHECK_OK(check_all(entry, kItems));
+    HOLDFAST_CHECK_OK(check_all(entry, kReasonLists));
     HOLDFAST_CHECK_OK(check_times(entry, "continuity.rationale_entries[]"));
   }
   return {};
@@ -235,6 +240,20 @@ Status check_capsule(Value& capsule) {
   }
   HOLDFAST_CHECK_OK(clean_descriptor(capsule));
   return check_size(capsule);
+}
+
+std::vector<TextLimit> text_limits() {
+  std::vector<TextLimit> out;
+  const auto add = [&](const auto& rules, bool by_label) {
+    for (const TextRule& rule : rules)
+      out.push_back({.path = by_label ? rule.label : rule.path, .min = rule.min, .max = rule.max});
+  };
+  add(kLists, false);
+  add(kLaterLists, false);
+  add(kDecision, true);
+  add(kReason, true);
+  add(kReasonLists, true);
+  return out;
 }
 
 Status check_size(const Value& capsule) {

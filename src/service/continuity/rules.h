@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "model/value.h"
@@ -20,5 +21,13 @@ struct DocumentsProblem {
   bool embedded = false;
 };
 DocumentsProblem related_documents_problem(const Value& documents);
+
+// How long the texts of a capsule's lists may be, beside what its shape says.
+struct TextLimit {
+  std::string_view path = {};  // inside the capsule: continuity.open_loops
+  size_t min = 0;
+  size_t max = 0;
+};
+std::vector<TextLimit> text_limits();
 
 }  // namespace holdfast::service::continuity
