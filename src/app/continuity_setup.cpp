@@ -66,7 +66,7 @@ class RealContinuitySetup : public ContinuitySetup {
         schedule_(parts.store, parts.gatekeeper, parts.index, parts.clock, options_.settings),
         tasks_(parts.store, parts.gatekeeper, parts.index, parts.clock),
         coordination_(parts.store, parts.gatekeeper, parts.index, parts.clock),
-        graph_(parts.store, parts.gatekeeper, parts.index),
+        graph_(parts.index),
         reads_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings,
                sources()),
         retrieval_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_,
@@ -88,14 +88,16 @@ class RealContinuitySetup : public ContinuitySetup {
 
  private:
   StartupSources sources() {
-    return {.graph =
-                [this](const Request& request, const Subject& subject) {
-                  return graph_.around(request, subject, kStartupCaps);
-                },
-            .schedule =
-                [this](const Request& request, const Subject& subject) {
-                  return schedule_.context(request, {subject});
-                }};
+    StartupSources sources;
+    sources.graph = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
+                           const Subject& subject) {
+      return graph_.around(request, access, txn, subject, kStartupCaps);
+    };
+    sources.schedule = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
+                              const Subject& subject) {
+      return schedule_.context(request, access, txn, {subject});
+    };
+    return sources;
   }
 
   std::vector<surface::continuity::Operation> operations() {

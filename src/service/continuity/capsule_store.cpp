@@ -55,8 +55,8 @@ std::optional<Loaded> loaded_of(const Object& object) {
     return loaded;
   }
   loaded.stored = std::move(*stored);
-  loaded.as_stored = loaded.stored.capsule;
-  auto capsule = upgraded(loaded.stored.capsule);
+  loaded.as_stored = std::move(loaded.stored.capsule);
+  auto capsule = upgraded(loaded.as_stored);
   if (!capsule) {
     loaded.problem = capsule.error().message;
     loaded.stored.capsule = Value();
@@ -75,6 +75,11 @@ Result<std::optional<Loaded>> load_active(storage::ReadTxn& txn, const Access& a
 Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
                                             const Subject& subject) {
   HOLDFAST_TRY(auto active, load_active(txn, access, subject));
+  return load_fallback(txn, access, subject, std::move(active));
+}
+
+Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject, std::optional<Loaded> active) {
   if (active && active->valid())
     return active->stored.has_fallback ? std::move(active) : std::nullopt;
   HOLDFAST_TRY(const auto object, find(txn, access, fallback_noun().kind, subject.name()));

@@ -26,6 +26,9 @@ Result<std::optional<Loaded>> load_active(storage::ReadTxn& txn, const Access& a
 // active one cannot be read, its newest state that can.
 Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
                                             const Subject& subject);
+// The same, of an active capsule that was loaded before.
+Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject, std::optional<Loaded> active);
 std::optional<Loaded> loaded_of(const Object& object);
 // kNotFound `Continuity capsule not found`; kInvalidArgument for one that cannot be read, beginning
 // with `invalid`.

@@ -224,6 +224,8 @@ Result<Value> recent_relevant(const Request& request, const Access& access, stor
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 10));
   search::SearchRequest query{.query = of_subject ? subject.id : request.text("task"),
                               .plain = true};
+  // Ids share words ("task-17", "task-18"): what is about this one has all of them.
+  if (of_subject) query.match = search::MatchMode::kAll;
   query.filter.not_kinds = own_kinds();
   if (!of_subject)
     query.filter.from =

@@ -141,7 +141,10 @@ class StateBuilder {
 
   // Documents, succession, freshness and health; what fails here is omitted.
   void judge(Candidate& candidate) {
-    candidate.capsule = shown(candidate.capsule, candidate.recovery);
+    std::vector<std::string> left_out;
+    candidate.capsule = shown(candidate.capsule, left_out);
+    for (const std::string& word : left_out)
+      candidate.recovery.push_back(tagged(word, candidate.subject));
     warn_superseded(candidate.capsule, candidate.subject, candidate.recovery);
     const Freshness freshness = freshness_of(candidate.capsule, now_);
     if (freshness.severity > 0) {
@@ -233,8 +236,10 @@ class StateBuilder {
          {"warnings", warnings_.value()},
          {"fallback_used", fallback_used_},
          {"recovery_warnings", recovery_.value()},
-         {"trust_signals", aggregate_trust(trust_, static_cast<int64_t>(requested_.list.size()),
-                                           static_cast<int64_t>(omitted_.list.size()))},
+         {"trust_signals",
+          aggregate_trust(trust_, {.requested = static_cast<int64_t>(requested_.list.size()),
+                                   .returned = static_cast<int64_t>(keys_.size()),
+                                   .omitted = static_cast<int64_t>(omitted_.list.size())})},
          {"salience_metadata", salience_metadata(keys_)}});
   }
 

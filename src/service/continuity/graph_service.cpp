@@ -219,16 +219,15 @@ Value GraphService::unsupported(const std::string& kind, const GraphCaps& caps) 
                Value::object({{"subject_kind", kind}}), caps);
 }
 
-Result<Value> GraphService::around(const Request& request, const Subject& anchor,
+Result<Value> GraphService::around(const Request& request, const Access& access,
+                                   storage::ReadTxn& txn, const Subject& anchor,
                                    const GraphCaps& caps) const {
   if (anchor.kind != "thread" && anchor.kind != "task") return unsupported(anchor.kind, caps);
   Graph graph{.anchor = anchor.name()};
   if (!has_scope(request.call, kReadFiles))
     return nothing({denial("task_artifact", Value(), graph.anchor)}, caps);
-  HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   if (anchor.kind == "task") {
-    HOLDFAST_TRY(const auto task, find_document(*txn, access, task_noun(), anchor.id));
+    HOLDFAST_TRY(const auto task, find_document(txn, access, task_noun(), anchor.id));
     if (task) add_task(request, *task, anchor, graph);
   } else {
     search::ListRequest wanted{.sort = {{.by = search::SortKey::By::kTextFacet,
@@ -236,15 +235,14 @@ Result<Value> GraphService::around(const Request& request, const Subject& anchor
                                          .descending = false}},
                                .limit = kMostTasks};
     wanted.filter.facets = {has(shared_facet::kThread, anchor.id)};
-    HOLDFAST_TRY(const DocumentPage page,
-                 list_documents(*txn, access, index_, task_noun(), wanted));
+    HOLDFAST_TRY(const DocumentPage page, list_documents(txn, access, index_, task_noun(), wanted));
     for (const Value& task : page.documents) add_task(request, task, anchor, graph);
   }
-  HOLDFAST_TRY(const auto active, load_active(*txn, access, anchor));
+  HOLDFAST_TRY(auto active, load_active(txn, access, anchor));
   if (active && active->valid()) add_capsule(request, active->stored, "active", graph);
-  HOLDFAST_TRY(const auto fallback, load_fallback(*txn, access, anchor));
+  HOLDFAST_TRY(const auto fallback, load_fallback(txn, access, anchor, std::move(active)));
   if (fallback && fallback->valid()) add_capsule(request, fallback->stored, "fallback", graph);
-  HOLDFAST_TRY(const auto archives, archives_of(*txn, access, anchor, false));
+  HOLDFAST_TRY(const auto archives, archives_of(txn, access, anchor, false));
   for (const StoredCapsule& one : archives) add_capsule(request, one, "archived", graph);
   if (graph.found) return shape_graph(graph, caps);
   if (!graph.denied.empty()) return nothing(graph.denials(), caps);

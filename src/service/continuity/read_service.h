@@ -19,8 +19,10 @@ struct ContinuitySettings {
 
 // What a startup view shows beside the capsule.
 struct StartupSources {
-  std::function<Result<Value>(const Request&, const Subject&)> graph = {};
-  std::function<Result<Value>(const Request&, const Subject&)> schedule = {};
+  using Source = std::function<Result<Value>(const Request&, const Access&, storage::ReadTxn&,
+                                             const Subject&)>;
+  Source graph = {};
+  Source schedule = {};
 };
 
 class ReadService {

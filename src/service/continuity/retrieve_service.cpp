@@ -27,7 +27,8 @@ Value notes() {
 
 }  // namespace
 
-Result<Value> RetrieveService::graph_context(const Request& request) const {
+Result<Value> RetrieveService::graph_context(const Request& request, const Access& access,
+                                             storage::ReadTxn& txn) const {
   if (request.text("continuity_mode") == "off")
     return GraphService::empty("graph_suppressed_by_continuity_mode",
                                "Graph context was suppressed because continuity mode is off.",
@@ -35,7 +36,7 @@ Result<Value> RetrieveService::graph_context(const Request& request) const {
   const std::vector<Subject> subjects = selected_subjects(request);
   for (const Subject& subject : subjects) {
     if (subject.kind == "thread" || subject.kind == "task")
-      return graph_.around(request, subject, kRetrieveCaps);
+      return graph_.around(request, access, txn, subject, kRetrieveCaps);
   }
   if (!subjects.empty()) return GraphService::unsupported(subjects.front().kind, kRetrieveCaps);
   return GraphService::empty("graph_anchor_not_provided", "No graph anchor was provided.",
@@ -53,7 +54,7 @@ Result<Value> RetrieveService::retrieve(const Request& request) {
   HOLDFAST_TRY(Value state, continuity_state(request, access, *txn, trail_, now));
   HOLDFAST_TRY(Value core, core_memory(request, access, *txn));
   HOLDFAST_TRY(Value relevant, recent_relevant(request, access, *txn, index_, now));
-  HOLDFAST_TRY(Value graph, graph_context(request));
+  HOLDFAST_TRY(Value graph, graph_context(request, access, *txn));
   Value questions = open_questions(relevant);
   Value bundle =
       Value::object({{"task", request.text("task")},
@@ -68,7 +69,7 @@ Result<Value> RetrieveService::retrieve(const Request& request) {
                      {"graph_context", std::move(graph)}});
   const std::vector<Subject> scopes = selected_subjects(request);
   if (!scopes.empty()) {
-    HOLDFAST_TRY(Value reminders, schedule_.context(request, scopes));
+    HOLDFAST_TRY(Value reminders, schedule_.context(request, access, *txn, scopes));
     bundle.set("schedule_context", std::move(reminders));
   }
   return Value::object({{"ok", true}, {"bundle", std::move(bundle)}});

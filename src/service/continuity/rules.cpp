@@ -261,25 +261,4 @@ Status check_size(const Value& capsule) {
   return bad_request("Continuity capsule exceeds 20 KB serialized UTF-8");
 }
 
-Status check_verification(const Value& capsule) {
-  if (const Value* state = present(capsule, "verification_state")) {
-    HOLDFAST_CHECK_OK(require_utc(text_of(*state, "last_revalidated_at"),
-                                  "verification_state.last_revalidated_at"));
-    HOLDFAST_CHECK_OK(check_texts(
-        capsule, {"verification_state.evidence_refs", "verification_state.evidence_refs", 0, 200}));
-    if (text_of(*state, "status") == "conflicted" && text_of(*state, "conflict_summary").empty())
-      return bad_request("verification_state.conflict_summary is required when status=conflicted");
-  }
-  if (const Value* health = present(capsule, "capsule_health")) {
-    HOLDFAST_CHECK_OK(
-        require_utc(text_of(*health, "last_checked_at"), "capsule_health.last_checked_at"));
-    HOLDFAST_CHECK_OK(
-        check_texts(capsule, {"capsule_health.reasons", "capsule_health.reasons", 0, 120}));
-    if (text_of(*health, "status") != "healthy" && list_of(*health, "reasons").empty())
-      return bad_request(
-          "capsule_health.reasons is required when status is degraded or conflicted");
-  }
-  return {};
-}
-
 }  // namespace holdfast::service::continuity
