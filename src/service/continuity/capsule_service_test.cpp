@@ -13,12 +13,9 @@
 #include "model/json_text.h"
 #include "search/index.h"
 #include "service/continuity/capsule.h"
-#include "service/continuity/cold_stub.h"
+#include "service/continuity/capsule_fixture.h"
 #include "service/continuity/document.h"
-#include "service/continuity/folder_layout.h"
-#include "service/continuity/gzip.h"
 #include "service/continuity/read_service.h"
-#include "service/continuity/repository_file.h"
 #include "service/continuity/retrieve_service.h"
 #include "service/continuity/trust.h"
 #include "service/continuity/utc_time.h"
@@ -35,22 +32,6 @@ std::string make_folder() {
   std::filesystem::remove_all(path);
   std::filesystem::create_directories(path);
   return path;
-}
-
-Value capsule(const std::string& id, const std::string& at, const std::string& more = {}) {
-  const auto sent = parse_json(
-      R"({"subject_kind":"thread","subject_id":")" + id + R"(","updated_at":")" + at +
-      R"(","verified_at":")" + at +
-      R"(","source":{"producer":"t","update_reason":"manual"},)"
-      R"("confidence":{"continuity":1,"relationship_model":1},"continuity":{"top_priorities":["p"],)"
-      R"("active_concerns":[],"active_constraints":["c"],"open_loops":["l"],)"
-      R"("stance_summary":"Long enough to be called adequate.","drift_signals":[]})" +
-      more + "}");
-  EXPECT_TRUE(sent.has_value());
-  std::vector<ShapeIssue> issues;
-  Value taken = tidy(take(capsule_shape(), *sent, issues));
-  EXPECT_TRUE(issues.empty());
-  return taken;
 }
 
 class CapsuleServiceTest : public testing::Test {
@@ -236,61 +217,6 @@ TEST_F(CapsuleServiceTest, SalienceOfManyIsWhatSortingAllWouldGive) {
   ASSERT_TRUE(ranked);
   ASSERT_EQ(ranked->size(), 300U);
   for (size_t i = 0; i < 300; ++i) EXPECT_EQ((*ranked)[i].subject.id, keys[i].id) << i;
-}
-
-TEST(GzipTest, ComesBackAndKnowsWhatIsNone) {
-  const std::string text(100'000, 'x');
-  const std::string packed = gzip(text);
-  EXPECT_LT(packed.size(), 1000U);
-  EXPECT_EQ(*gunzip(packed, text.size()), text);
-  EXPECT_EQ(gunzip(packed, 1000).error().code, ErrorCode::kTooLarge);
-  EXPECT_FALSE(gunzip(packed.substr(0, 20), text.size()));
-  EXPECT_FALSE(gunzip("not packed", 100));
-}
-
-TEST(FolderLayoutTest, StubsSayWhatTheyStandFor) {
-  StoredCapsule stored{.subject_kind = "thread",
-                       .subject_id = "a\nb",
-                       .stem = "thread-a",
-                       .archive_stem = "thread-a-20260201T000000Z",
-                       .archived_at = "2026-02-01T00:00:00Z",
-                       .cold_stored_at = "2026-02-02T00:00:00Z",
-                       .cold_phase = "stale_soft",
-                       .capsule = capsule("a", "2026-01-01T00:00:00Z")};
-  const std::string stub = cold_stub(stored);
-  EXPECT_TRUE(stub.starts_with("---\ntype: continuity_cold_stub\nschema_version: \"1.1\"\n"));
-  EXPECT_NE(stub.find("subject_id: a b\n"), std::string::npos);
-  EXPECT_NE(stub.find("## active_concerns\n\n## open_loops\n- l\n"), std::string::npos) << stub;
-  EXPECT_TRUE(stub.ends_with("\n") && !stub.ends_with("\n\n"));
-  const auto read = read_cold_stub(stub);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->cold_stored_at, stored.cold_stored_at);
-  EXPECT_EQ(read->phase, "stale_soft");
-  std::string swapped = stub;
-  swapped.replace(swapped.find("phase:"), 6, "other:");
-  EXPECT_FALSE(read_cold_stub(swapped));
-}
-
-TEST(FolderLayoutTest, FrontMatterIsRead) {
-  const RepositoryFile file{
-      .path = "memory/a.md",
-      .text = "---\ntype: note\ntags: [x, \"y\"]\nimportance: 0.25\n---\nBody"};
-  const FrontMatter matter = front_matter(file);
-  EXPECT_EQ(matter.type, "note");
-  EXPECT_EQ(matter.tags, (std::vector<std::string>{"x", "y"}));
-  EXPECT_EQ(matter.importance, 0.25);
-  EXPECT_EQ(matter.rest, "Body");
-  EXPECT_EQ(front_matter({.path = "journal/b.txt", .text = "---\ntype: x\n---\n"}).type, "journal");
-}
-
-TEST(FolderLayoutTest, FilesThatLeadElsewhereAreNotTaken) {
-  FolderReader reader;
-  EXPECT_FALSE(reader.add({.path = "../etc/passwd", .bytes = "x"}, {}));
-  EXPECT_FALSE(reader.add({.path = "docs/a.md", .bytes = "x"}, {}));
-  EXPECT_FALSE(reader.add({.path = "memory/continuity/user-a.json", .bytes = "[]"}, {}));
-  EXPECT_FALSE(reader.add({.path = "memory/note.md", .bytes = "\xff\xfe"}, {}));
-  EXPECT_TRUE(reader.add({.path = "memory/note.md", .bytes = "x"}, {}));
-  EXPECT_EQ(reader.take().size(), 1U);
 }
 
 }  // namespace

@@ -57,9 +57,8 @@ Value paths(std::initializer_list<std::string> names) {
   return out;
 }
 
-bool is_local(const std::string& address) {
-  return address.empty() || address == "::1" || address.starts_with("127.") || address == "unix" ||
-         address == "in-process";
+bool is_local(const std::string& at) {
+  return at.empty() || at == "::1" || at.starts_with("127.") || at == "unix" || at == "in-process";
 }
 
 const char* failure_status(const Error& error) {
@@ -182,8 +181,8 @@ Result<Value> PlanService::apply_retention(const Request& request, const Value& 
   Value results = Value::array();
   Value warnings = Value::array();
   std::set<std::string> seen;
-  int64_t stored_count = 0;
-  int64_t failed = 0;
+  size_t stored_count = 0;
+  size_t failed = 0;
   for (const Value& one : wanted) {
     const std::string path = one.is_string() ? *one.if_string() : std::string();
     if (!seen.insert(path).second) {

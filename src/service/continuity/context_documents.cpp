@@ -5,11 +5,9 @@
 #include <set>
 
 #include "base/utf8.h"
-#include "model/json_text.h"
+#include "service/continuity/described_object.h"
 #include "service/continuity/document.h"
 #include "service/continuity/repository_file.h"
-#include "service/continuity/schedule_service.h"
-#include "service/continuity/task_service.h"
 #include "service/continuity/work_store.h"
 #include "storage/typed.h"
 
@@ -25,71 +23,7 @@ constexpr std::array<const char*, 3> kCore = {
 // Summaries come before messages, both before everything else.
 constexpr std::array<const char*, 3> kGroups = {"summaries", "messages", ""};
 
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) out += c;
-    if (blank && !out.empty() && !out.ends_with(' ')) out += ' ';
-  }
-  return out;
-}
-
-// The first texts of a body, whatever noun it is of.
-void collect_texts(const Value& value, std::string& out) {
-  if (out.size() > 4 * kCoreSnippet) return;
-  if (const std::string* text = value.if_string()) {
-    out += *text;
-    out += ' ';
-  } else if (const auto* members = value.if_object()) {
-    for (const auto& member : *members) collect_texts(member.value, out);
-  } else if (const auto* elements = value.if_array()) {
-    for (const Value& element : *elements) collect_texts(element, out);
-  }
-}
-
-// An object as a document: where it is and how it begins.
-struct Found {
-  std::string path = {};
-  std::string guard = {};  // the path that namespaces are compared with
-  std::string type = {};
-  std::string text = {};
-  Value tags = Value::array();
-  Value importance = {};
-};
-
-Found describe(const Object& object) {
-  const std::string& kind = object.key.kind;
-  Found found{.path = "memory/" + kind + "/" + object.key.id, .type = kind};
-  const Value body = parse_json(object.body).value_or(Value());
-  const Value* inner = body.find("body");
-  if (kind == file_noun().kind) {
-    const auto file = storage::value_of(file_noun(), object);
-    if (file) {
-      const FrontMatter matter = front_matter(*file);
-      found.path = file->path;
-      found.type = matter.type;
-      found.text = one_line(matter.rest);
-      found.tags = Value::array_of(matter.tags);
-      if (matter.importance) found.importance = *matter.importance;
-    }
-  } else if (kind == task_noun().kind && inner != nullptr) {
-    found.path = task_path(*inner);
-    found.type = "tasks";
-    found.text = one_line(text_of(*inner, "title") + " " + text_of(*inner, "description"));
-  } else if (kind == reminder_noun().kind && inner != nullptr) {
-    found.path = "memory/schedule/" + object.key.id;
-    found.guard = kSchedulePath;
-    found.text = one_line(text_of(*inner, "title") + " " + text_of(*inner, "note"));
-  } else {
-    collect_texts(body, found.text);
-    found.text = one_line(found.text);
-  }
-  if (found.guard.empty()) found.guard = found.path;
-  return found;
-}
-
-bool is_shown(const Request& request, const Found& found) {
+bool is_shown(const Request& request, const DescribedObject& found) {
   return may_read(request.call, found.guard) && may_read(request.call, found.path) &&
          !found.path.starts_with("memory/continuity/") && !found.path.starts_with("logs/");
 }
@@ -116,18 +50,19 @@ std::optional<ObjectKey> key_of(const std::string& path) {
   return key;
 }
 
-Result<std::optional<Found>> find_path_object(const Request& request, const Access& access,
-                                              storage::ReadTxn& txn, const std::string& path) {
+Result<std::optional<DescribedObject>> find_path_object(const Request& request,
+                                                        const Access& access, storage::ReadTxn& txn,
+                                                        const std::string& path) {
   std::vector<ObjectKey> keys = {{.kind = file_noun().kind, .id = path}};
   if (auto key = key_of(path)) keys.push_back(std::move(*key));
   for (const ObjectKey& key : keys) {
     const auto object = txn.get(access, key);
     if (!object && object.error().code != ErrorCode::kNotFound) return object.error();
     if (!object) continue;
-    Found found = describe(*object);
+    DescribedObject found = describe(*object);
     if (found.path == path && is_shown(request, found)) return std::optional(std::move(found));
   }
-  return std::optional<Found>();
+  return std::optional<DescribedObject>();
 }
 
 std::string cut(const std::string& text, size_t length) {
@@ -177,7 +112,7 @@ Result<std::vector<Row>> find_rows(const Request& request, const Access& access,
     for (const auto& hit : found.hits) numbers.push_back(hit.number);
     HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));
     for (const Object& object : objects) {
-      const Found one = describe(object);
+      const DescribedObject one = describe(object);
       const bool wanted = any_type || types.empty() || types.contains(fold_case(one.type));
       const auto hit = std::ranges::find(found.hits, object.number, &search::Hit::number);
       if (!wanted || hit == found.hits.end() || !is_shown(request, one)) continue;

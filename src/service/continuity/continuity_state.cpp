@@ -8,6 +8,7 @@
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
 #include "service/continuity/retrieve_service.h"
+#include "service/continuity/state_answer.h"
 #include "service/continuity/trim.h"
 
 namespace holdfast::service::continuity {
@@ -24,11 +25,6 @@ struct Candidate {
   std::vector<std::string> recovery = {};
   bool ranked = false;  // it may be returned
   bool kept = false;    // it will be, if it fits
-};
-
-struct Names {
-  std::vector<std::string> list = {};
-  Value value() const { return Value::array_of(list); }
 };
 
 class StateBuilder {
@@ -51,7 +47,7 @@ class StateBuilder {
     rank();
     gather();
     pack(trail);
-    if (capsules_.if_array()->empty()) return nothing(mode);
+    if (out_.capsules.if_array()->empty()) return nothing(mode);
     return answer();
   }
 
@@ -72,11 +68,11 @@ class StateBuilder {
       if (kind != id) return bad_request("subject_kind and subject_id must be provided together");
       infer();
     }
-    for (const Subject& subject : subjects_) requested_.list.push_back(subject.name());
+    for (const Subject& subject : subjects_) out_.requested.push_back(subject.name());
     // Where health or source decide the ranking, they decide the cut too.
     if (!prefer_active_ && !prefer_healthy_) {
       while (subjects_.size() > most()) {
-        cut_.insert(cut_.begin(), subjects_.back().name());
+        out_.cut.insert(out_.cut.begin(), subjects_.back().name());
         subjects_.pop_back();
       }
     }
@@ -177,11 +173,11 @@ class StateBuilder {
   // Warnings in the order of the request; a capsule that lost its place leaves none.
   void gather() {
     for (const Candidate& one : candidates_) {
-      if (!one.kept) omitted_.list.push_back(one.subject.name());
+      if (!one.kept) out_.omitted.push_back(one.subject.name());
       if (one.ranked && !one.kept) continue;
-      warnings_.list.insert(warnings_.list.end(), one.warnings.begin(), one.warnings.end());
-      recovery_.list.insert(recovery_.list.end(), one.recovery.begin(), one.recovery.end());
-      fallback_used_ = fallback_used_ || one.source_state == "fallback";
+      out_.warnings.insert(out_.warnings.end(), one.warnings.begin(), one.warnings.end());
+      out_.recovery.insert(out_.recovery.end(), one.recovery.begin(), one.recovery.end());
+      out_.fallback_used = out_.fallback_used || one.source_state == "fallback";
     }
   }
 
@@ -192,25 +188,24 @@ class StateBuilder {
       const Candidate& one = candidates_[order_[static_cast<size_t>(i)]];
       const int64_t share = reserve / count + (i < reserve % count ? 1 : 0);
       Packed packed = pack_capsule(one.capsule, one.source_state, one.key,
-                                   static_cast<int64_t>(keys_.size()), share, now_);
+                                   static_cast<int64_t>(out_.keys.size()), share, now_);
       if (packed.capsule.is_null()) {
-        warnings_.list.push_back(several_
-                                     ? "continuity_capsule_truncated_to_zero:" + one.subject.name()
-                                     : "continuity_truncated_to_zero");
-        omitted_.list.push_back(one.subject.name());
+        out_.warnings.push_back(several_
+                                    ? "continuity_capsule_truncated_to_zero:" + one.subject.name()
+                                    : "continuity_truncated_to_zero");
+        out_.omitted.push_back(one.subject.name());
         continue;
       }
       for (const std::string& word : packed.recovery)
-        recovery_.list.push_back(tagged(word, one.subject));
+        out_.recovery.push_back(tagged(word, one.subject));
       const std::string health = health_status(one.capsule);
-      if (health != "healthy")
-        warnings_.list.push_back(tagged("continuity_" + health, one.subject));
-      used_ += tokens_of(packed.capsule);
-      keys_.push_back(one.key);
+      if (health != "healthy") out_.warnings.push_back(tagged("continuity_" + health, one.subject));
+      out_.used += tokens_of(packed.capsule);
+      out_.keys.push_back(one.key);
       trail.note(access_.space(), one.stem, now_);
-      if (!packed.trust.is_null()) trust_.push_back(packed.trust);
-      selection_.list.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
-      capsules_.push(std::move(packed.capsule));
+      if (!packed.trust.is_null()) out_.trust.push_back(packed.trust);
+      out_.selection.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
+      out_.capsules.push(std::move(packed.capsule));
     }
   }
 
@@ -220,27 +215,8 @@ class StateBuilder {
   }
 
   Value answer() {
-    const int64_t budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
-    omitted_.list.insert(omitted_.list.begin(), cut_.begin(), cut_.end());
-    const bool any = !capsules_.if_array()->empty();
-    return Value::object(
-        {{"present", any},
-         {"requested_selectors", requested_.value()},
-         {"omitted_selectors", omitted_.value()},
-         {"capsules", capsules_},
-         {"selection_order", selection_.value()},
-         {"budget", Value::object({{"requested_max_tokens_estimate", budget},
-                                   {"token_budget_hint", budget},
-                                   {"continuity_tokens_reserved", budget},
-                                   {"continuity_tokens_used", used_}})},
-         {"warnings", warnings_.value()},
-         {"fallback_used", fallback_used_},
-         {"recovery_warnings", recovery_.value()},
-         {"trust_signals",
-          aggregate_trust(trust_, {.requested = static_cast<int64_t>(requested_.list.size()),
-                                   .returned = static_cast<int64_t>(keys_.size()),
-                                   .omitted = static_cast<int64_t>(omitted_.list.size())})},
-         {"salience_metadata", salience_metadata(keys_)}});
+    out_.budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
+    return out_.value();
   }
 
   const Request& request_;
@@ -251,35 +227,13 @@ class StateBuilder {
   const bool prefer_active_;
   const bool prefer_healthy_;
   std::vector<Subject> subjects_ = {};
-  std::vector<std::string> cut_ = {};
   bool inferred_ = false;
-  bool fallback_used_ = false;
   std::vector<Candidate> candidates_ = {};
   std::vector<size_t> order_ = {};
-  Names requested_ = {};
-  Names omitted_ = {};
-  Names selection_ = {};
-  Names warnings_ = {};
-  Names recovery_ = {};
-  Value capsules_ = Value::array();
-  std::vector<Value> trust_ = {};
-  std::vector<SalienceKey> keys_ = {};
-  int64_t used_ = 0;
+  StateAnswer out_ = {};
 };
 
 }  // namespace
-
-std::vector<Subject> selected_subjects(const Request& request) {
-  std::vector<Subject> out;
-  const Subject own = request.subject();
-  if (!own.kind.empty() && !own.id.empty()) out.push_back(own);
-  for (const Value& selector : list_of(request.args, "continuity_selectors")) {
-    Subject subject{.kind = text_of(selector, "subject_kind"),
-                    .id = text_of(selector, "subject_id")};
-    if (std::ranges::find(out, subject) == out.end()) out.push_back(std::move(subject));
-  }
-  return out;
-}
 
 Result<Value> continuity_state(const Request& request, const Access& access, storage::ReadTxn& txn,
                                AccessTrail& trail, Timestamp now) {

@@ -1,5 +1,7 @@
 #include "service/continuity/retrieve_service.h"
 
+#include <algorithm>
+
 #include "service/continuity/context_documents.h"
 #include "service/continuity/document.h"
 
@@ -26,6 +28,18 @@ Value notes() {
 }
 
 }  // namespace
+
+std::vector<Subject> selected_subjects(const Request& request) {
+  std::vector<Subject> out;
+  const Subject own = request.subject();
+  if (!own.kind.empty() && !own.id.empty()) out.push_back(own);
+  for (const Value& selector : list_of(request.args, "continuity_selectors")) {
+    Subject subject{.kind = text_of(selector, "subject_kind"),
+                    .id = text_of(selector, "subject_id")};
+    if (std::ranges::find(out, subject) == out.end()) out.push_back(std::move(subject));
+  }
+  return out;
+}
 
 Result<Value> RetrieveService::graph_context(const Request& request, const Access& access,
                                              storage::ReadTxn& txn) const {

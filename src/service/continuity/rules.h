@@ -13,6 +13,8 @@ namespace holdfast::service::continuity {
 Status check_capsule(Value& capsule);
 // verification_state and capsule_health, where a caller may say them.
 Status check_verification(const Value& capsule);
+// Few scalars, and the kind of an interaction boundary exactly where there is one.
+Status check_metadata(const Value& capsule);
 Status check_size(const Value& capsule);
 
 // What is wrong with continuity.related_documents; `embedded` tells whether it carries content.

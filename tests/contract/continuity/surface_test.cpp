@@ -175,6 +175,36 @@ TEST_F(ContinuitySurfaceTest, DryRunsKeepNothing) {
   EXPECT_EQ(run("false").status, 404);
 }
 
+// A call counts in its bucket, whichever way it came.
+TEST(ContinuityLimitsTest, ToolsAndRoutesShareTheirBuckets) {
+  const TemporaryFolder folder;
+  const ServerProcess server(folder / "data", {"--auth", "tokens"},
+                             {{"COGNIRELAY_TOKENS", "one-token-0123456789,other-token-0123456789"},
+                              {"COGNIRELAY_TOKEN_RATE_LIMIT_PER_MIN", "3"}});
+  Relay relay(server.port(), "one-token-0123456789");
+  const auto call = [&](Relay& with) {
+    return with.post("/v1/mcp", R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)"
+                                R"({"name":"continuity.list","arguments":{}}})");
+  };
+  for (const char* token : {"one-token-0123456789", "other-token-0123456789"}) {
+    Relay each(server.port(), token);
+    each.post("/v1/mcp", R"({"jsonrpc":"2.0","id":1,"method":"initialize",)"
+                         R"("params":{"protocolVersion":"2025-06-18"}})");
+  }
+  EXPECT_EQ(relay.post("/v1/continuity/list", "{}").status, 200);
+  EXPECT_EQ(text_at(call(relay), "error.code"), "null");
+  EXPECT_EQ(relay.post("/v1/continuity/list", "{}").status, 200);
+  const auto refused = call(relay);
+  EXPECT_EQ(text_at(refused, "error.data.status"), "429") << refused.body;
+  EXPECT_EQ(text_at(refused, "error.data.detail"),
+            "Token rate limit exceeded for bucket continuity_list");
+  Relay other(server.port(), "other-token-0123456789");
+  EXPECT_EQ(text_at(call(other), "error.code"), "null");
+  const auto late = relay.post("/v1/continuity/list", "{}");
+  EXPECT_EQ(late.status, 429);
+  EXPECT_TRUE(late.headers.contains("retry-after"));
+}
+
 TEST_F(ContinuitySurfaceTest, RecentUseOutlivesARestart) {
   ASSERT_EQ(relay_.upsert({}).status, 200);
   ASSERT_EQ(relay_.post("/v1/continuity/read", subject_text("thread", "parser")).status, 200);
