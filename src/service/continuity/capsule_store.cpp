@@ -141,8 +141,9 @@ Result<std::vector<StoredCapsule>> archives_of(storage::ReadTxn& txn, const Acce
   do {
     HOLDFAST_TRY(const auto page, txn.scan(access, scan));
     for (const Object& object : page.objects) {
-      HOLDFAST_TRY(StoredCapsule stored, storage::value_of(archive_noun(), object));
-      if (cold_too || stored.cold_stored_at.empty()) out.push_back(std::move(stored));
+      auto stored = storage::value_of(archive_noun(), object);
+      if (!stored) continue;  // damaged: nothing is known of it
+      if (cold_too || stored->cold_stored_at.empty()) out.push_back(std::move(*stored));
     }
     scan.after = page.next;
   } while (scan.after);

@@ -177,8 +177,14 @@ Result<Value> PlanService::retention(const Request& request) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   HOLDFAST_TRY(const auto objects, txn->get_many(access, numbers));
   Value candidates = Value::array();
+  Value warnings = Value::array();
   for (const Object& object : objects) {
-    HOLDFAST_TRY(const StoredCapsule stored, storage::value_of(archive_noun(), object));
+    const auto read = storage::value_of(archive_noun(), object);
+    if (!read) {
+      warnings.push("continuity_retention_skipped_invalid_archive:" + archive_path(object.key.id));
+      continue;
+    }
+    const StoredCapsule& stored = *read;
     const auto at = parse_iso(stored.archived_at);
     candidates.push(Value::object({{"subject_kind", stored.subject_kind},
                                    {"subject_id", stored.subject_id},
@@ -208,7 +214,7 @@ Result<Value> PlanService::retention(const Request& request) {
                         {"path", kRetentionPath},
                         {"durable", true},
                         {"latest_commit", commit},
-                        {"warnings", Value::array()},
+                        {"warnings", std::move(warnings)},
                         {"candidates", candidates},
                         {"total_candidates", total},
                         {"has_more", total > count}});
