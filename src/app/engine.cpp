@@ -135,6 +135,7 @@ class RealEngine : public Engine {
     }));
     HOLDFAST_CHECK_OK(jobs_.start());
     if (embeddings_) embeddings_->start();
+    continuity_->start();
     ready_ = true;
     return {};
   }
@@ -166,6 +167,7 @@ class RealEngine : public Engine {
     ready_ = false;
     if (embeddings_) embeddings_->stop();
     chat_->stop();
+    continuity_->stop();
     jobs_.stop();
     store_->close();
     index_.close();

@@ -163,6 +163,7 @@ const std::vector<SettingSpec>& setting_specs() {
        "largest body of a continuity write",
        false,
        {"COGNIRELAY_MAX_PAYLOAD_BYTES"}},
+      {"continuity.mcp", "on", "off: no JSON-RPC tools at /v1/mcp"},
       {"continuity.contract_version",
        "2026-02-25",
        "the contract that the continuity API announces",

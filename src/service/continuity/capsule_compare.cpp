@@ -99,11 +99,17 @@ std::string confirmed_status(std::string_view signal) {
   return signal == "system_check" ? "system_confirmed" : "self_attested";
 }
 
-// The candidate through upsert's pipeline, with the stored lifecycle.
-Result<Value> corrected(const Request& request, const Value& stored) {
+// The candidate of a correction, through the first half of upsert's pipeline.
+Result<Value> correction_of(const Request& request) {
+  if (request.text("outcome") != "correct") return Value();
   HOLDFAST_TRY(Value candidate, candidate_of(request));
   forget_lifecycle(candidate);
   HOLDFAST_CHECK_OK(check_capsule(candidate));
+  return candidate;
+}
+
+// The second half: with the times and the lifecycle of what is stored.
+Result<Value> corrected(Value candidate, const Value& stored) {
   normalise(candidate);
   stamp_entries(candidate, &stored);
   HOLDFAST_CHECK_OK(check_capsule(candidate));
@@ -183,14 +189,15 @@ Result<Value> CapsuleService::revalidate(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(check_signals(request));
   HOLDFAST_CHECK_OK(check_outcome(request));
+  HOLDFAST_TRY(const Value correction, correction_of(request));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   return storage::write_returning<Value>(store_, request.call, [&](storage::WriteTxn& txn) {
-    return revalidate_in(txn, access, request);
+    return revalidate_in(txn, access, request, correction);
   });
 }
 
 Result<Value> CapsuleService::revalidate_in(storage::WriteTxn& txn, const Access& access,
-                                            const Request& request) const {
+                                            const Request& request, const Value& correction) const {
   const Subject subject = request.subject();
   HOLDFAST_TRY(const std::string stem, find_stem(txn, access, subject));
   HOLDFAST_CHECK_OK(require_read(request.call, active_path(stem)));
@@ -200,7 +207,7 @@ Result<Value> CapsuleService::revalidate_in(storage::WriteTxn& txn, const Access
   std::string outcome = request.text("outcome");
   bool replaced = false;
   if (outcome == "correct") {
-    HOLDFAST_TRY(Value candidate, corrected(request, stored.capsule));
+    HOLDFAST_TRY(Value candidate, corrected(correction, stored.capsule));
     replaced = !differences(stored.capsule, candidate).empty();
     if (replaced) {
       HOLDFAST_CHECK_OK(check_newer(candidate, stored.capsule));

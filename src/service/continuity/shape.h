@@ -24,10 +24,17 @@ struct Shape {
   bool keep_extra = false;          // unknown members are kept: their own parser judges them
   std::vector<Shape> element = {};  // of a list: one
   std::vector<Member> members = {};
+  std::string title = {};  // of an object that others refer to; it is published once
+  Value published = {};    // the schema where the rules are elsewhere; null: made from the above
 
   Shape or_null() const {
     Shape out = *this;
     out.nullable = true;
+    return out;
+  }
+  Shape called(std::string name) const {
+    Shape out = *this;
+    out.title = std::move(name);
     return out;
   }
 };
@@ -69,6 +76,8 @@ Value take(const Shape& shape, const Value& in, std::vector<ShapeIssue>& issues)
 // The list that a refusal sends; `location` is its first step.
 Value issue_list(const std::vector<ShapeIssue>& issues, const std::string& location);
 
-Value json_schema(const Shape& shape);
+// The schema of a whole request: objects of its own members stand in place, deeper ones that have a
+// title are under $defs.
+Value json_schema(const Shape& shape, const std::string& title);
 
 }  // namespace holdfast::service::continuity

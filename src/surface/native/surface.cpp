@@ -45,10 +45,13 @@ Value health_value(const service::HealthResponse& health, const ServerFace& face
   return Value::object({{"status", "ok"},
                         {"vector_index_ready", health.vector_index_ready},
                         {"ok", true},
-                        {"service", "holdfast"},
+                        {"service", "cognirelay"},
                         {"version", face.version},
                         {"contract_version", kContractVersion},
+                        {"repo_root", "."},
+                        {"git_initialized", true},
                         {"latest_commit", std::to_string(health.position)},
+                        {"signed_ingress_required", false},
                         {"time", format_seconds(face.now())}});
 }
 
