@@ -80,4 +80,9 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
   pipeline_.add_to(jobs);
 }
 
+void RecallParts::use_embeddings(const service::EmbeddingService* embeddings, bool semantic) {
+  query_.use_embeddings(embeddings, semantic);
+  ingest_.show_vectors();
+}
+
 }  // namespace holdfast::app

@@ -38,6 +38,9 @@ class RecallParts {
               const access::Gatekeeper& gatekeeper, const search::Index& index, const Clock& clock,
               jobs::JobRunner& jobs);
 
+  // Also search by near vectors; `semantic`: made by a model. At the start.
+  void use_embeddings(const service::EmbeddingService* embeddings, bool semantic);
+
  private:
   service::recall::IngestService ingest_;
   service::recall::QueryService query_;

@@ -109,7 +109,8 @@ const std::vector<SettingSpec>& setting_specs() {
       {"queue.max_attempts", "3", "attempts before a background job is given up"},
       {"queue.backoff_seconds", "5", "the wait after a first failed attempt; doubled each time"},
       {"vector.mode", "off",
-       "off, or endpoint: also search by embeddings from an OpenAI-compatible endpoint"},
+       "off; hashed: also search by spelling, no model; endpoint: by embeddings from an "
+       "OpenAI-compatible endpoint"},
       {"vector.base_url", "", "the endpoint: calls go to BASE/embeddings"},
       {"vector.model", "", "the embedding model's name"},
       {"vector.dimensions", "0", "the length of its vectors; 0 asks the endpoint at the start"},

@@ -18,17 +18,6 @@ constexpr size_t kMostRefs = 5;
 constexpr size_t kMostMemories = 500;
 constexpr std::string_view kNoScope = "visibility_context_required";
 
-// Texts inside free-form metadata, not its keys.
-void redact_leaves(Value& value) {
-  if (const std::string* text = value.if_string()) {
-    value = Value(text::redact_secrets(*text));
-  } else if (auto* elements = value.if_array()) {
-    for (Value& element : *elements) redact_leaves(element);
-  } else if (auto* members = value.if_object()) {
-    for (auto& member : *members) redact_leaves(member.value);
-  }
-}
-
 std::vector<std::string> all_refs(const NewItem& fresh) {
   std::vector<std::string> refs = fresh.work_refs;
   const Value* more = fresh.metadata.find("pallium_work_refs");
@@ -64,7 +53,7 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
     item.about.container_ref = canonical_container(*item.about.container_ref);
   // A note is kept to the letter: the person asked for exactly that.
   if (fresh.artifact_kind != "note") item.content = text::redact_secrets(item.content);
-  redact_leaves(item.metadata);
+  redact_texts(item.metadata);
   if (!item.about.container_ref) {
     item.status = "skipped";
     item.error = std::string(kNoScope);
@@ -115,6 +104,16 @@ Result<ItemState> store_or_read(storage::WriteTxn& txn, const SpaceAccess& all,
 
 }  // namespace
 
+void redact_texts(Value& value) {
+  if (const std::string* text = value.if_string()) {
+    value = Value(text::redact_secrets(*text));
+  } else if (auto* elements = value.if_array()) {
+    for (Value& element : *elements) redact_texts(element);
+  } else if (auto* members = value.if_object()) {
+    for (auto& member : *members) redact_texts(member.value);
+  }
+}
+
 std::string canonical_container(const std::string& container) {
   constexpr std::string_view kHost = "git:github.com/";
   std::string folded = fold_case(container);
@@ -156,6 +155,7 @@ Result<std::vector<ItemState>> IngestService::ingest(const CallContext& call,
         std::vector<ItemState> states;
         for (const NewItem& item : items) {
           HOLDFAST_TRY(ItemState state, store_or_read(txn, all, item));
+          state.vectors = vectors_;
           states.push_back(std::move(state));
         }
         return states;
@@ -168,7 +168,9 @@ Result<ItemState> IngestService::state(const CallContext& call, const std::strin
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const Object object, txn->get(all, item_key(id)));
   HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
-  return read_state(*txn, all, std::move(item));
+  HOLDFAST_TRY(ItemState state, read_state(*txn, all, std::move(item)));
+  state.vectors = vectors_;
+  return state;
 }
 
 }  // namespace holdfast::service::recall

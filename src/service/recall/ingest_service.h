@@ -34,6 +34,7 @@ struct NewItem {
 struct ItemState {
   Item item = {};
   std::vector<Memory> memories = {};  // that it supports, in any lifecycle
+  bool vectors = false;               // each of them has a vector as well
 };
 
 namespace reason {
@@ -48,10 +49,16 @@ std::string canonical_container(const std::string& container);
 // Normalised, without repetitions; `most` 0: all of them.
 std::vector<std::string> normalised_refs(const std::vector<std::string>& refs, size_t most);
 
+// Takes credentials out of every text inside, not out of names.
+void redact_texts(Value& value);
+
 class IngestService {
  public:
   IngestService(storage::Store& store, const access::Gatekeeper& gatekeeper)
       : store_(store), gatekeeper_(gatekeeper) {}
+
+  // Every item and memory has a vector as well. At the start.
+  void show_vectors() { vectors_ = true; }
 
   // All of them or none. A pair (source_type, source_id) that is known gives the stored item as it
   // is now. kInvalidArgument with reason kUnknownUseCase.
@@ -62,6 +69,7 @@ class IngestService {
  private:
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
+  bool vectors_ = false;
 };
 
 }  // namespace holdfast::service::recall

@@ -173,7 +173,9 @@ std::string view_name(std::string_view memory_type) {
   return "memory_object." + std::string(texts_of(memory_type).view);
 }
 
-std::string index_entry_id(std::string_view target) { return derived_id({"index", target}); }
+std::string index_entry_id(std::string_view target, std::string_view index) {
+  return derived_id({"index", index, target});
+}
 
 std::string relation_id(std::string_view from, std::string_view relation, std::string_view to) {
   return derived_id({from, relation, to});

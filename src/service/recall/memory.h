@@ -75,7 +75,8 @@ std::string view_text(const Memory& memory);
 // memory_object.decision_context and so on.
 std::string view_name(std::string_view memory_type);
 
-std::string index_entry_id(std::string_view target);
+// `index`: lexical or vector.
+std::string index_entry_id(std::string_view target, std::string_view index);
 std::string relation_id(std::string_view from, std::string_view relation, std::string_view to);
 
 }  // namespace holdfast::service::recall

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "text/secrets.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -10,8 +11,13 @@ namespace {
 using namespace service::recall;  // NOLINT(google-build-using-namespace): shows them all
 
 Value index_ids(const ItemState& state) {
-  Value ids = Value::array({index_entry_id(state.item.about.source_item_id)});
-  for (const Memory& memory : state.memories) ids.push(index_entry_id(memory.id));
+  Value ids = Value::array();
+  const auto add = [&](const std::string& target) {
+    ids.push(index_entry_id(target, "lexical"));
+    if (state.vectors) ids.push(index_entry_id(target, "vector"));
+  };
+  add(state.item.about.source_item_id);
+  for (const Memory& memory : state.memories) add(memory.id);
   return ids;
 }
 
@@ -124,7 +130,7 @@ Value expand_value(const Expanded& expanded) {
     items.push(Value::object({{"source_item_id", about.source_item_id},
                               {"source_type", about.source_type},
                               {"source_id", about.source_id},
-                              {"content", item.content},
+                              {"content", shown_content(item)},
                               {"role", or_null(about.role)},
                               {"actor_ref", or_null(about.actor_ref)},
                               {"occurred_at", or_null(about.occurred_at)},
@@ -139,7 +145,9 @@ Value expand_value(const Expanded& expanded) {
   return Value::object({{"memory_object_id", expanded.memory.id},
                         {"payload", payload.if_object()->empty() ? Value() : std::move(payload)},
                         {"items", std::move(items)},
-                        {"match_text", view_text(expanded.memory)}});
+                        {"match_text", expanded.memory.type == type::kNote
+                                            ? view_text(expanded.memory)
+                                            : text::redact_secrets(view_text(expanded.memory))}});
 }
 
 Value flag_value(const Flagged& flagged) {
