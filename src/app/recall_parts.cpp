@@ -8,6 +8,8 @@
 namespace holdfast::app {
 namespace {
 
+constexpr int64_t kMostForModel = 100'000;
+
 Result<std::string> api_key(const Settings& settings) {
   const std::string path = settings.text("extractor.api_key_file");
   if (path.empty()) return settings.text("extractor.api_key");
@@ -51,6 +53,9 @@ Result<RecallOptions> recall_options(const Settings& settings) {
   options.queue = {.lease = std::chrono::seconds(lease),
                    .max_attempts = static_cast<int>(attempts),
                    .backoff = std::chrono::seconds(backoff)};
+  HOLDFAST_TRY(options.queue.retention, settings.boolean("retention.enabled"));
+  // A model is slow by nature: its queue may be long.
+  if (options.model) options.queue.most_waiting = kMostForModel;
   options.body_limit = static_cast<size_t>(bytes);
   return options;
 }
@@ -58,17 +63,19 @@ Result<RecallOptions> recall_options(const Settings& settings) {
 void add_recall_nouns(NounCatalog& nouns) {
   nouns.add(service::recall::item_noun());
   nouns.add(service::recall::memory_noun());
+  nouns.add(service::recall::retention_noun());
 }
 
 RecallParts::RecallParts(http::Router& router, const RecallOptions& options, storage::Store& store,
                          const access::Gatekeeper& gatekeeper, const search::Index& index,
                          const Clock& clock, jobs::JobRunner& jobs)
-    : ingest_(store, gatekeeper),
+    : ingest_(store, gatekeeper, backlog_, options.queue),
       query_(store, gatekeeper, index, clock),
       memories_(store, gatekeeper),
-      queue_(store, gatekeeper, index, clock),
+      queue_(store, gatekeeper, index, clock, options.queue),
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
-      pipeline_(store, gatekeeper, index, options.queue),
+      pipeline_(store, gatekeeper, index, backlog_, options.queue),
+      retention_(gatekeeper),
       surface_(surface::recall::mount(
           router, {.ingest = ingest_, .query = query_, .memories = memories_, .queue = queue_},
           options.body_limit)) {
@@ -78,6 +85,7 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
     pipeline_.use_model(model_.get(), options.fall_back);
   }
   pipeline_.add_to(jobs);
+  if (options.queue.retention) retention_.add_to(jobs);
 }
 
 void RecallParts::use_embeddings(const service::EmbeddingService* embeddings, bool semantic) {

@@ -13,6 +13,7 @@
 #include "service/recall/pipeline.h"
 #include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
+#include "service/recall/retention.h"
 #include "surface/recall/surface.h"
 
 namespace holdfast::app {
@@ -42,6 +43,7 @@ class RecallParts {
   void use_embeddings(const service::EmbeddingService* embeddings, bool semantic);
 
  private:
+  service::recall::Backlog backlog_;
   service::recall::IngestService ingest_;
   service::recall::QueryService query_;
   service::recall::MemoryService memories_;
@@ -49,6 +51,7 @@ class RecallParts {
   const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
   std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
+  service::recall::Retention retention_;
   const std::unique_ptr<surface::recall::Surface> surface_;
 };
 

@@ -108,6 +108,8 @@ const std::vector<SettingSpec>& setting_specs() {
       {"queue.lease_seconds", "900", "how long an attempt of a background job may take"},
       {"queue.max_attempts", "3", "attempts before a background job is given up"},
       {"queue.backoff_seconds", "5", "the wait after a first failed attempt; doubled each time"},
+      {"retention.enabled", "false",
+       "remove recall items and memories that nobody needs any more, every five minutes"},
       {"vector.mode", "off",
        "off; hashed: also search by spelling, no model; endpoint: by embeddings from an "
        "OpenAI-compatible endpoint"},

@@ -205,6 +205,12 @@ std::vector<std::string> joined(const std::vector<std::string>& first,
 
 }  // namespace
 
+bool fills_window(const std::vector<Item>& items) {
+  size_t total = 0;
+  for (const Item& item : items) total += count_code_points(item.content);
+  return total > kWindow;
+}
+
 std::vector<Item> window_of(std::vector<Item> items) {
   std::ranges::sort(items, [](const Item& a, const Item& b) {
     return std::tuple(moment_of(a.about), a.about.created_at, a.about.source_item_id) <

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "base/utf8.h"
 #include "text/characters.h"
 
 namespace holdfast::service::recall {
@@ -193,21 +194,47 @@ double jaccard_of(const std::vector<std::string>& a, const std::vector<std::stri
   return a.empty() || b.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(all);
 }
 
+namespace {
+
+// The longest run of bytes that both have, the first of several.
+struct Block {
+  size_t a = 0;
+  size_t b = 0;
+  size_t size = 0;
+};
+
+Block longest_block(std::string_view a, std::string_view b) {
+  Block best;
+  std::vector<size_t> ending(b.size() + 1, 0);  // length of the run that ends before b[j]
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (size_t j = b.size(); j > 0; --j) {
+      ending[j] = a[i] == b[j - 1] ? ending[j - 1] + 1 : 0;
+      const size_t size = ending[j];
+      const Block here{.a = i + 1 - size, .b = j - size, .size = size};
+      if (size > best.size || (size == best.size && size > 0 && here.a == best.a && here.b < best.b))
+        best = here;
+    }
+  }
+  return best;
+}
+
+// The longest block, then what matches on either side of it.
+size_t matching_bytes(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return 0;
+  const Block block = longest_block(a, b);
+  if (block.size == 0) return 0;
+  return block.size + matching_bytes(a.substr(0, block.a), b.substr(0, block.b)) +
+         matching_bytes(a.substr(block.a + block.size), b.substr(block.b + block.size));
+}
+
+}  // namespace
+
 double similarity_of(std::string_view a, std::string_view b) {
   a = a.substr(0, kMostCompared);
   b = b.substr(0, kMostCompared);
   if (a.empty() || b.empty()) return a == b ? 1 : 0;
-  // The longest common subsequence bounds the sum of matching blocks from above and is at hand.
-  std::vector<uint16_t> row(b.size() + 1, 0);
-  for (const char c : a) {
-    uint16_t diagonal = 0;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const uint16_t above = row[j + 1];
-      row[j + 1] = c == b[j] ? static_cast<uint16_t>(diagonal + 1) : std::max(above, row[j]);
-      diagonal = above;
-    }
-  }
-  return 2.0 * row.back() / static_cast<double>(a.size() + b.size());
+  return 2.0 * static_cast<double>(matching_bytes(a, b)) /
+         static_cast<double>(a.size() + b.size());
 }
 
 bool is_low_value_query(std::string_view text, bool resumed) {
@@ -215,7 +242,7 @@ bool is_low_value_query(std::string_view text, bool resumed) {
   const std::string joined = normalised(text);
   const bool go_on = std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
   if (resumed && go_on) return false;
-  if (joined.size() < 3 || is_phatic(words)) return true;
+  if (count_code_points(joined) < 3 || is_phatic(words)) return true;
   return words.size() <= 7 && std::ranges::any_of(kSmallTalk, [&](std::string_view talk) {
            return joined == talk || joined.starts_with(std::string(talk) + " ");
          });

@@ -56,9 +56,11 @@ Value counts_value(const std::map<std::string, int64_t>& counts) {
   return out;
 }
 
-void add_lease(const storage::Job& job, Value& out) {
+void add_lease(const storage::Job& job, std::chrono::seconds lease, Value& out) {
+  std::optional<Timestamp> claimed = job.lease_until;
+  if (claimed) *claimed -= lease;
   out.set("processing_claimed_by", job.worker);
-  out.set("processing_claimed_at", or_null(std::optional<Timestamp>(job.created_at)));
+  out.set("processing_claimed_at", or_null(claimed));
   out.set("processing_lease_expires_at", or_null(job.lease_until));
 }
 
@@ -71,21 +73,23 @@ Value leased_threads(const QueueHealth& health) {
       const Value* value = scope ? scope->find(name) : nullptr;
       entry.set(name, value != nullptr ? *value : Value());
     }
-    add_lease(job, entry);
+    add_lease(job, health.lease, entry);
     out.push(std::move(entry));
   }
   return out;
 }
 
-Value retention_value() {
-  Value out = Value::object(
-      {{"enabled", false}, {"last_run_started_at", Value()}, {"last_run_completed_at", Value()}});
-  for (const std::string_view name :
-       {"last_deleted_source_items", "last_deleted_memory_objects", "last_deleted_relations",
-        "last_deleted_index_entries", "last_stripped_debug_metadata",
-        "last_skipped_protected_source_items"})
-    out.set(name, 0);
-  return out;
+Value retention_value(const QueueHealth& health) {
+  const RetentionState& last = health.retention;
+  return Value::object({{"enabled", health.retention_enabled},
+                        {"last_run_started_at", or_null(last.started_at)},
+                        {"last_run_completed_at", or_null(last.completed_at)},
+                        {"last_deleted_source_items", last.items},
+                        {"last_deleted_memory_objects", last.memories},
+                        {"last_deleted_relations", last.relations},
+                        {"last_deleted_index_entries", last.index_entries},
+                        {"last_stripped_debug_metadata", last.stripped},
+                        {"last_skipped_protected_source_items", last.skipped}});
 }
 
 }  // namespace
@@ -161,7 +165,7 @@ Value queue_value(const QueueHealth& health) {
   Value items = Value::array();
   for (const storage::Job& job : health.leased_items) {
     Value entry = Value::object({{"source_item_id", job.payload}, {"use_case", kUseCase}});
-    add_lease(job, entry);
+    add_lease(job, health.lease, entry);
     items.push(std::move(entry));
   }
   Value failures = Value::array();
@@ -186,7 +190,7 @@ Value queue_value(const QueueHealth& health) {
        {"leased_source_items", std::move(items)},
        {"leased_thread_scopes", leased_threads(health)},
        {"recent_failures", std::move(failures)},
-       {"retention", retention_value()}});
+       {"retention", retention_value(health)}});
 }
 
 }  // namespace holdfast::surface::recall

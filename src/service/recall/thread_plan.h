@@ -1,0 +1,27 @@
+// What a thread's memory is to become: read and worded before the write that stores it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "access/space_access.h"
+#include "search/index.h"
+#include "service/recall/thread_memory.h"
+#include "storage/store.h"
+
+namespace holdfast::service::recall {
+
+struct ThreadPlan {
+  std::string scope = {};
+  ThreadView view = {};
+  Value summary = {};
+  std::optional<Value> checkpoint = {};
+
+  bool is_thread() const { return view.items.size() >= 2; }  // one item alone is none yet
+};
+
+Result<ThreadPlan> plan_thread(storage::ReadTxn& txn, const search::Index& index,
+                               const access::SpaceAccess& all, const std::string& scope);
+
+}  // namespace holdfast::service::recall
