@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "service/recall/barrier.h"
 #include "service/recall/extract.h"
 #include "storage/typed.h"
-#include "text/secrets.h"
 #include "text/work_ref.h"
 
 namespace holdfast::service::recall {
@@ -53,8 +53,8 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
   if (item.about.container_ref)
     item.about.container_ref = canonical_container(*item.about.container_ref);
   // A note is kept to the letter: the person asked for exactly that.
-  if (fresh.artifact_kind != "note") item.content = text::redact_secrets(item.content);
-  redact_texts(item.metadata);
+  if (fresh.artifact_kind != "note") item.content = without_secrets(item.content);
+  remove_secrets(item.metadata);
   if (!item.about.container_ref) {
     item.status = "skipped";
     item.error = std::string(kNoScope);
@@ -149,16 +149,6 @@ class IngestService::Writing {
   int64_t place_ = 0;
   int64_t stored_ = 0;
 };
-
-void redact_texts(Value& value) {
-  if (const std::string* text = value.if_string()) {
-    value = Value(text::redact_secrets(*text));
-  } else if (auto* elements = value.if_array()) {
-    for (Value& element : *elements) redact_texts(element);
-  } else if (auto* members = value.if_object()) {
-    for (auto& member : *members) redact_texts(member.value);
-  }
-}
 
 std::string canonical_container(const std::string& container) {
   constexpr std::string_view kHost = "git:github.com/";

@@ -52,9 +52,6 @@ std::string canonical_container(const std::string& container);
 // Normalised, without repetitions; `most` 0: all of them.
 std::vector<std::string> normalised_refs(const std::vector<std::string>& refs, size_t most);
 
-// Takes credentials out of every text inside, not out of names.
-void redact_texts(Value& value);
-
 class IngestService {
  public:
   IngestService(storage::Store& store, const access::Gatekeeper& gatekeeper, Backlog& backlog,

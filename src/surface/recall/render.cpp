@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
-#include "text/secrets.h"
+#include "service/recall/barrier.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -149,9 +149,7 @@ Value expand_value(const Expanded& expanded) {
   return Value::object({{"memory_object_id", expanded.memory.id},
                         {"payload", payload.if_object()->empty() ? Value() : std::move(payload)},
                         {"items", std::move(items)},
-                        {"match_text", expanded.memory.type == type::kNote
-                                            ? view_text(expanded.memory)
-                                            : text::redact_secrets(view_text(expanded.memory))}});
+                        {"match_text", shown_text(expanded.memory, view_text(expanded.memory))}});
 }
 
 Value flag_value(const Flagged& flagged) {

@@ -20,8 +20,6 @@ Value queue_value(const service::recall::QueueHealth& health);
 std::string block_text(const service::recall::Candidate& candidate);
 // lexical, vector, fused, or null for what was found by its kind alone.
 Value retrieval_of(const service::recall::Candidate& candidate);
-// An item's content as it may be shown: without credentials, unless it is a note.
-std::string shown_content(const service::recall::Item& item);
 // The payload as it may be shown.
 Value public_payload(const service::recall::Memory& memory);
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "service/recall/barrier.h"
 #include "service/recall/prepare.h"
 #include "surface/recall/render.h"
-#include "text/secrets.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -175,6 +175,7 @@ std::string memory_text(const Memory& memory) {
   if (memory.type == type::kDecision || memory.type == type::kOutcome)
     return with_reason(headline(memory), text_of(memory, "rationale_text"));
   if (memory.type == type::kCheckpoint) return checkpoint_text(memory);
+  if (memory.type == type::kNote) return note_text(text_of(memory, "content"));
   if (memory.type == type::kContinuity)
     return "Q: " + text_of(memory, "continuity_question") +
            "\nA: " + text_of(memory, "carry_forward_answer");
@@ -188,11 +189,6 @@ Value retrieval_of(const Candidate& candidate) {
   return candidate.similarity ? Value("vector") : Value();
 }
 
-std::string shown_content(const Item& item) {
-  if (effective_kind(item.about) == "note") return item.content;
-  return text::redact_secrets(item.content);
-}
-
 Value public_payload(const Memory& memory) {
   Value out = Value::object();
   for (const Value::Member& member : *memory.payload.if_object()) {
@@ -201,15 +197,14 @@ Value public_payload(const Memory& memory) {
       continue;
     out.set(member.name, member.value);
   }
-  if (memory.type != type::kNote) redact_texts(out);
+  if (memory.type != type::kNote) remove_secrets(out);
   return out;
 }
 
 std::string block_text(const Candidate& candidate) {
   if (!candidate.is_memory()) return excerpt_of(shown_content(candidate.item));
   const Memory& memory = *candidate.memory;
-  if (memory.type == type::kNote) return note_text(text_of(memory, "content"));
-  return text::redact_secrets(memory_text(memory));
+  return shown_text(memory, memory_text(memory));
 }
 
 Value query_value(const Run& run) {

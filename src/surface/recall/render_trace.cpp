@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <set>
 
+#include "service/recall/barrier.h"
 #include "service/recall/ranking.h"
 #include "service/recall/words.h"
 #include "surface/recall/render.h"
-#include "text/secrets.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -241,7 +241,7 @@ Value trace_value(const Run& run) {
   if (memories > 0) kinds.set("memory_hit", memories);
   if (sources > 0) kinds.set("source_hit", sources);
   return Value::object(
-      {{"query_text", text::redact_secrets(run.query.text)},
+      {{"query_text", without_secrets(run.query.text)},
        {"query_tokens", query_tokens(run.query.text)},
        {"limit", run.query.limit},
        {"filters", filters_value(run, true)},
