@@ -33,7 +33,10 @@ Status read_extractor(const Settings& settings, RecallOptions& options) {
                                     .first_backoff = std::chrono::milliseconds(retry),
                                     .max_backoff = std::chrono::milliseconds(12 * retry)},
                        .model = settings.text("extractor.model")};
-  options.extraction_model = settings.text("extractor.model_write_extraction");
+  for (const std::string_view role : service::recall::role::kAll) {
+    const std::string model = settings.text("extractor.model_" + std::string(role));
+    if (!model.empty()) options.role_models[std::string(role)] = model;
+  }
   if (options.model &&
       (options.completer.endpoint.base_url.empty() || options.completer.model.empty()))
     return invalid_argument(
@@ -80,8 +83,9 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
           router, {.ingest = ingest_, .query = query_, .memories = memories_, .queue = queue_},
           options.body_limit)) {
   if (completer_) {
-    model_ = std::make_unique<service::recall::ModelExtractor>(
-        *completer_, options.extraction_model, options.completer.endpoint.timeout);
+    roles_ = std::make_unique<service::recall::ModelRoles>(*completer_, options.role_models,
+                                                           options.completer.endpoint.timeout);
+    model_ = std::make_unique<service::recall::ModelExtractor>(*roles_);
     pipeline_.use_model(model_.get(), options.fall_back);
   }
   pipeline_.add_to(jobs);

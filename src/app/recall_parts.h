@@ -1,7 +1,9 @@
 // The recall surface, from its settings to its routes.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "app/settings.h"
 #include "embed/openai_completer.h"
@@ -22,7 +24,7 @@ struct RecallOptions {
   bool model = false;      // extractor.mode is not rules
   bool fall_back = false;  // to the rules, where the model fails
   embed::OpenAiCompleterOptions completer = {};
-  std::string extraction_model = {};  // empty: the completer's
+  std::map<std::string, std::string, std::less<>> role_models = {};  // absent: the completer's
   service::recall::QueueSettings queue = {};
   size_t body_limit = size_t{8} << 20U;
 };
@@ -49,6 +51,7 @@ class RecallParts {
   service::recall::MemoryService memories_;
   service::recall::QueueService queue_;
   const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
+  std::unique_ptr<service::recall::ModelRoles> roles_;
   std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
   service::recall::Retention retention_;

@@ -68,17 +68,19 @@ Status MemoryWriter::replace_group(Memory memory) {
   memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key), view_text(memory),
                           known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
-  return save(memory);
+  return save_consolidated(memory);
 }
 
-// A conclusion of the thread, else what the assistant said next.
-Result<std::string> MemoryWriter::answer_in(const Item& question) {
+// A conclusion of the thread, else what the assistant said next. What came later than `before` does
+// not count, so that it does not matter when the question is looked at.
+Result<std::string> MemoryWriter::answer_in(const Item& question, Timestamp before) {
   const Evidence& about = question.about;
   const std::string scope = thread_scope(about.container_ref, about.thread_ref, about.visibility);
   HOLDFAST_TRY(const auto memories, memories_with(facet::kThreadScope, scope, kMostCompared));
   for (const Memory& memory : memories) {
     const bool conclusion = memory.type == type::kDecision || memory.type == type::kOutcome;
-    if (conclusion && memory.freshness_at >= moment_of(about)) return headline(memory);
+    const bool known = !memory.evidence.empty() && memory.evidence.front().created_at < before;
+    if (conclusion && known && memory.freshness_at >= moment_of(about)) return headline(memory);
   }
   HOLDFAST_TRY(const auto page,
                txn_.scan(all_, {.kind = item_noun().kind,
@@ -93,7 +95,7 @@ Result<std::string> MemoryWriter::answer_in(const Item& question) {
   bool after = false;
   for (const Item& item : window_of(std::move(items))) {
     if (after && effective_kind(item.about) == "assistant_output" &&
-        !is_low_value_text(item.content))
+        item.about.created_at < before && !is_low_value_text(item.content))
       return first_sentences(item.content);
     after = after || item.about.source_item_id == about.source_item_id;
   }
@@ -103,7 +105,7 @@ Result<std::string> MemoryWriter::answer_in(const Item& question) {
 // Stores what was answered when `earlier` asked the question; false if nothing was.
 Result<bool> MemoryWriter::carry(const Item& item, const Item& earlier,
                                  const std::string& question) {
-  HOLDFAST_TRY(const std::string answer, answer_in(earlier));
+  HOLDFAST_TRY(const std::string answer, answer_in(earlier, item.about.created_at));
   if (answer.empty()) return false;
   std::vector<std::string> key = content_words(question);
   std::ranges::sort(key);

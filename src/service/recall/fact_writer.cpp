@@ -100,12 +100,14 @@ Status MemoryWriter::replace_summary(Memory summary) {
     }
     return {};
   }
-  if (!known.empty() && text_of(known.front(), "summary") == text_of(summary, "summary")) return {};
+  const Value facts = *summary.payload.find("fact_ids");
+  const Value* before = known.empty() ? nullptr : known.front().payload.find("fact_ids");
+  if (before != nullptr && *before == facts) return {};
   summary.id =
       derived_id({"facts", keyed_facet(summary, summary.canonical_key), text_of(summary, "summary"),
                   known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(summary, std::move(old)));
-  return save(summary);
+  return save_consolidated(summary);
 }
 
 }  // namespace holdfast::service::recall

@@ -97,11 +97,11 @@ Result<ItemState> read_state(storage::ReadTxn& txn, const SpaceAccess& all,
 }
 
 Status enqueue(storage::WriteTxn& txn, const SpaceAccess& all, std::string_view queue,
-               const std::string& payload, const QueueSettings& settings,
-               std::chrono::seconds wait) {
+               const std::string& payload, const std::string& dedupe_key,
+               const QueueSettings& settings, std::chrono::seconds wait) {
   HOLDFAST_CHECK_OK(txn.enqueue(all, {.space = all.space(),
                                       .queue = std::string(queue),
-                                      .dedupe_key = payload,
+                                      .dedupe_key = dedupe_key,
                                       .payload = payload,
                                       .max_attempts = settings.max_attempts + 1,
                                       .run_at = txn.now() + wait}));
@@ -134,7 +134,7 @@ class IngestService::Writing {
                               label_of(about.visibility, about.container_ref, about.actor_ref))));
     if (item.status == "pending") {
       ++stored_;
-      HOLDFAST_CHECK_OK(enqueue(txn_, all_, kItemQueue, id, queue_, std::chrono::seconds(0)));
+      HOLDFAST_CHECK_OK(enqueue(txn_, all_, kItemQueue, id, "", queue_, std::chrono::seconds(0)));
     }
     return ItemState{.item = std::move(item)};
   }
@@ -209,7 +209,7 @@ Result<std::vector<ItemState>> IngestService::ingest(const CallContext& call,
         }
         stored = writing.stored();
         if (queue_.retention)
-          HOLDFAST_CHECK_OK(enqueue(txn, all, kRetentionQueue, "all", queue_, kRetentionPause));
+          HOLDFAST_CHECK_OK(enqueue(txn, all, kRetentionQueue, "all", "all", queue_, kRetentionPause));
         return out;
       });
   if (states) backlog_.add(stored);
@@ -222,7 +222,7 @@ Result<ItemState> IngestService::state(const CallContext& call, const std::strin
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const Object object, txn->get(all, item_key(id)));
   HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
-  if (!may_reach(access, item.about.container_ref)) return not_found("item", id);
+  if (!may_reach(access, item.about.container_ref)) return not_found(item_noun().kind, id);
   HOLDFAST_TRY(ItemState state, read_state(*txn, all, queue_, std::move(item)));
   state.vectors = vectors_;
   return state;

@@ -45,6 +45,7 @@ inline constexpr std::string_view kUnknownUseCase = "unsupported_use_case";
 inline constexpr std::string_view kItemQueue = "recall_item";
 inline constexpr std::string_view kThreadQueue = "recall_thread";
 inline constexpr std::chrono::seconds kRetentionPause{300};
+inline constexpr std::string_view kRefineQueue = "recall_refine";
 inline constexpr std::string_view kRetentionQueue = "recall_retention";
 
 // `git:github.com/Owner/Repo.git/` in one spelling; everything else as it is.

@@ -15,6 +15,20 @@ constexpr size_t kMostAskedBefore = 10;
 const std::vector<std::string> kComparedTypes = {
     std::string(type::kDecision), std::string(type::kOutcome), std::string(type::kConstraint)};
 
+// Those that share two words or a work reference.
+void keep_related(const Memory& memory, std::vector<Memory>& related) {
+  const std::vector<std::string> words = content_words(headline(memory));
+  std::erase_if(related, [&](const Memory& one) {
+    const bool same_work = std::ranges::any_of(memory.work_refs, [&](const std::string& ref) {
+      return std::ranges::find(one.work_refs, ref) != one.work_refs.end();
+    });
+    const WordSet text(headline(one));
+    const auto shared = std::ranges::count_if(
+        words, [&](const std::string& word) { return text.match(word) >= 1; });
+    return shared < 2 && !same_work;
+  });
+}
+
 }  // namespace
 
 bool replaces(const Draft& draft, const Memory& older) {
@@ -41,6 +55,11 @@ Memory memory_from(const Item& item, const Draft& draft, size_t ordinal, Timesta
           .slot = draft.slot,
           .subject = draft.subject,
           .evidence = {about}};
+}
+
+Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all, const std::string& id) {
+  HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
+  return storage::value_of(item_noun(), object);
 }
 
 search::Filter KinFinder::filter_for(const Memory& memory, std::vector<std::string> types) const {
@@ -98,6 +117,7 @@ Result<Kin> KinFinder::of(const Item& item, const Draft& draft) {
   }
   std::erase_if(kin.related,
                 [&](const Memory& one) { return one.visibility != memory.visibility; });
+  keep_related(memory, kin.related);
   const std::string family = family_facet(memory);
   for (const Memory& older : kin.related) {
     if (family_facet(older) == family && says_the_same(memory, older))

@@ -34,6 +34,10 @@ bool replaces(const Draft& draft, const Memory& older);
 // A memory as the draft makes it, before anything is superseded.
 Memory memory_from(const Item& item, const Draft& draft, size_t ordinal, Timestamp now);
 
+// kNotFound; kCorrupted.
+Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all,
+                       const std::string& id);
+
 class KinFinder {
  public:
   KinFinder(storage::ReadTxn& txn, const search::Index& index, const access::SpaceAccess& all)

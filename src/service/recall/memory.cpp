@@ -178,7 +178,7 @@ bool precedes(const Memory& a, const Memory& b) {
 bool says_the_same(const Memory& newer, const Memory& older) {
   if (newer.canonical_key == older.canonical_key) return true;
   if (is_conclusion(newer))
-    return similarity_of(newer.canonical_key, older.canonical_key) >= kSameText;
+    return is_similar(newer.canonical_key, older.canonical_key, kSameText);
   if (newer.type != type::kConstraint) return false;
   const auto words = content_words(newer.canonical_key);
   const auto other = content_words(older.canonical_key);

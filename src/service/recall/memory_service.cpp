@@ -48,7 +48,7 @@ Result<Expanded> MemoryService::expand(const CallContext& call, const Expand& re
                    memory.actor_ref == request.actor_ref;
   const bool here = canonical_container(request.container_ref) == memory.container_ref &&
                     may_reach(access, memory.container_ref);
-  if (!own && !here) return not_found("memory", request.memory_id);
+  if (!own && !here) return not_found(memory_noun().kind, request.memory_id);
   for (const Evidence& evidence : memory.evidence) {
     const auto stored = txn->get(all, item_key(evidence.source_item_id));
     if (!stored) continue;
@@ -69,7 +69,7 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
         HOLDFAST_TRY(const Object object, txn.get(all, memory_key(request.memory_id)));
         HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
         if (!may_reach(access, memory.container_ref))
-          return not_found("memory", request.memory_id);
+          return not_found(memory_noun().kind, request.memory_id);
         MemoryWriter writer(txn, all);
         if (!is_known(memory, request) && memory.flags.size() < kMostFlags) {
           memory.flags.push_back({.reason = request.reason,

@@ -41,6 +41,17 @@ Status MemoryWriter::save(const Item& item) {
   return {};
 }
 
+Status MemoryWriter::save_consolidated(const Memory& memory) {
+  if (refines_) {
+    HOLDFAST_CHECK_OK(txn_.enqueue(all_, {.space = all_.space(),
+                                          .queue = std::string(kRefineQueue),
+                                          .dedupe_key = memory.id,
+                                          .payload = memory.id,
+                                          .run_at = txn_.now()}));
+  }
+  return save(memory);
+}
+
 Status MemoryWriter::request_rebuild(const Text& container, const Text& thread, Scope visibility) {
   if (!container || !thread) return {};
   const std::string scope = thread_scope(container, thread, visibility);

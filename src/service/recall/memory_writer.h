@@ -15,6 +15,9 @@ class MemoryWriter {
  public:
   MemoryWriter(storage::WriteTxn& txn, const access::SpaceAccess& all) : txn_(txn), all_(all) {}
 
+  // What is consolidated is handed to the model afterwards.
+  void hand_to_model() { refines_ = true; }
+
   // Makes the draft a memory of the item. Nothing if it was known and only its evidence grew.
   Result<std::optional<Memory>> add(const Item& item, const Draft& draft, size_t ordinal,
                                     const Kin& kin);
@@ -43,7 +46,7 @@ class MemoryWriter {
   Status replace_summary(Memory summary);
   // Stores a consolidated memory in place of the active one of its key.
   Status replace_group(Memory memory);
-  Result<std::string> answer_in(const Item& question);
+  Result<std::string> answer_in(const Item& question, Timestamp before);
   Result<bool> carry(const Item& item, const Item& earlier, const std::string& question);
   // Whichever has the older evidence gives way.
   Status settle(Memory& memory, Memory other);
@@ -53,6 +56,10 @@ class MemoryWriter {
 
   storage::WriteTxn& txn_;
   const access::SpaceAccess& all_;
+  // The consolidated memory, and the job that words it anew.
+  Status save_consolidated(const Memory& memory);
+
+  bool refines_ = false;
   std::vector<Memory> fresh_ = {};  // of this write: the index does not know them yet
 };
 

@@ -37,14 +37,13 @@ std::vector<std::string> shared_words(const std::vector<std::string>& words, con
   return out;
 }
 
-Group by_words(const std::vector<Memory>& all, size_t oldest) {
+Group by_words(const std::vector<Memory>& all, const std::vector<WordSet>& texts, size_t oldest) {
   Group group;
   const std::vector<std::string> words = content_words(headline(all[oldest]));
   group.label = words;
   for (size_t i = oldest; i < all.size(); ++i) {
-    const WordSet text(headline(all[i]));
-    if (shared_words(words, text).size() < kLeastShared) continue;
-    const auto narrowed = shared_words(group.label, text);
+    if (shared_words(words, texts[i]).size() < kLeastShared) continue;
+    const auto narrowed = shared_words(group.label, texts[i]);
     if (!narrowed.empty()) group.label = narrowed;
     group.members.push_back(&all[i]);
   }
@@ -97,8 +96,10 @@ Memory pattern_of(Group group) {
 
 std::optional<Memory> pattern_among(const std::vector<Memory>& all, const Memory& memory) {
   if (all.size() < kLeastThreads) return std::nullopt;
+  std::vector<WordSet> texts;
+  for (const Memory& one : all) texts.emplace_back(headline(one));
   for (size_t oldest = 0; oldest + kLeastThreads <= all.size(); ++oldest) {
-    Group group = by_words(all, oldest);
+    Group group = by_words(all, texts, oldest);
     if (group.threads() >= kLeastThreads && group.has(memory)) return pattern_of(std::move(group));
   }
   for (const std::string& ref : memory.work_refs) {

@@ -3,7 +3,6 @@
 #include <map>
 #include <memory>
 
-#include "base/utf8.h"
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_writer.h"
 #include "storage/typed.h"
@@ -16,20 +15,12 @@ using storage::Job;
 using storage::WriteClosure;
 using storage::WriteTxn;
 
-constexpr size_t kMostErrorText = 1000;
 constexpr size_t kItemsAtOnce = 24;
 constexpr size_t kThreadsAtOnce = 8;
-constexpr std::chrono::seconds kLongestBackoff{300};
 
-Result<Item> read_item(storage::ReadTxn& txn, const SpaceAccess& all, const std::string& id) {
-  HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
-  return storage::value_of(item_noun(), object);
-}
-
-std::string error_text(const Error& error) {
-  const std::string_view text =
-      error.message.empty() ? error_code_name(error.code) : std::string_view(error.message);
-  return std::string(prefix_code_points(text, kMostErrorText));
+Result<Memory> read_memory(storage::ReadTxn& txn, const SpaceAccess& all, const std::string& id) {
+  HOLDFAST_TRY(const Object object, txn.get(all, memory_key(id)));
+  return storage::value_of(memory_noun(), object);
 }
 
 // False: it was done before.
@@ -82,52 +73,14 @@ void Pipeline::add_to(jobs::JobRunner& runner) {
               .max_attempts = settings_.max_attempts,
               .backoff_base = settings_.backoff,
               .run_many = [this](const std::vector<Job>& jobs) { return rebuild(jobs); },
-              .most_at_once = kThreadsAtOnce,
+              .most_at_once = model_ == nullptr ? kThreadsAtOnce : 1,
               .serial = true});
-}
-
-WriteClosure Pipeline::failure_of(const Job& job, const Error& error) const {
-  return [this, all = gatekeeper_.engine_access(job.space), job, error](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(Item item, read_item(txn, all, job.payload));
-    if (item.status == "completed") return {};
-    item.error = error_text(error);
-    item.failure_category =
-        error.code == ErrorCode::kCorrupted ? "malformed_payload" : "llm_failure";
-    item.attempts += job.attempts;
-    if (job.lease_until) item.claimed_at = *job.lease_until - settings_.lease;
-    MemoryWriter writer(txn, all);
-    if (item.attempts >= settings_.max_attempts) {
-      item.status = "failed";
-      item.completed_at = txn.now();
-      backlog_.add(-1);
-      return writer.save(item);
-    }
-    const auto doubled =
-        settings_.backoff * (int64_t{1} << std::min<int64_t>(item.attempts - 1, 10));
-    HOLDFAST_CHECK_OK(txn.enqueue(
-        all, {.space = all.space(),
-              .queue = std::string(kItemQueue),
-              .dedupe_key = job.payload,
-              .payload = job.payload,
-              .max_attempts = settings_.max_attempts + 1,
-              .run_at = txn.now() + std::min<std::chrono::seconds>(doubled, kLongestBackoff)}));
-    return writer.save(item);
-  };
-}
-
-WriteClosure Pipeline::burial_of(const Job& job) const {
-  return [this, all = gatekeeper_.engine_access(job.space), job](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(Item item, read_item(txn, all, job.payload));
-    if (item.status == "completed") return {};
-    item.status = "failed";
-    item.attempts = settings_.max_attempts;
-    item.completed_at = txn.now();
-    item.error = job.error.empty() ? "The attempts did not end." : job.error;
-    item.failure_category = job.error.empty() ? "unexpected_runtime_failure"
-                                              : "storage_commit_failure";
-    backlog_.add(-1);
-    return MemoryWriter(txn, all).save(item);
-  };
+  if (model_ == nullptr) return;
+  runner.add({.queue = std::string(kRefineQueue),
+              .lease = settings_.lease,
+              .max_attempts = settings_.max_attempts,
+              .backoff_base = settings_.backoff,
+              .run = [this](const Job& job) { return refine(job); }});
 }
 
 Result<ItemPlan> Pipeline::plan(storage::ReadTxn& txn, const Job& job, const Item& item,
@@ -150,6 +103,7 @@ WriteClosure Pipeline::commit_of(Plans plans) const {
     std::map<SpaceId, MemoryWriter> writers;
     for (const auto& [all, one] : *shared) {
       MemoryWriter& writer = writers.try_emplace(all.space(), txn, all).first->second;
+      if (model_ != nullptr) writer.hand_to_model();
       HOLDFAST_TRY(const bool fresh, commit_item(writer, txn, all, one));
       done += fresh ? 1 : 0;
     }
@@ -192,16 +146,51 @@ Result<WriteClosure> Pipeline::ask_about(const Job& job) const {
 }
 
 Result<WriteClosure> Pipeline::rebuild(const std::vector<Job>& jobs) const {
-  HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
   auto plans = std::make_shared<std::vector<std::pair<SpaceAccess, ThreadPlan>>>();
-  for (const Job& job : jobs) {
-    const SpaceAccess all = gatekeeper_.engine_access(job.space);
-    HOLDFAST_TRY(ThreadPlan one, plan_thread(*txn, index_, all, job.payload));
-    plans->emplace_back(all, std::move(one));
+  {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+    for (const Job& job : jobs) {
+      const SpaceAccess all = gatekeeper_.engine_access(job.space);
+      HOLDFAST_TRY(ThreadPlan one, plan_thread(*txn, index_, all, job.payload));
+      plans->emplace_back(all, std::move(one));
+    }
   }
-  return WriteClosure([plans](WriteTxn& write) -> Status {
-    for (const auto& [all, one] : *plans) HOLDFAST_CHECK_OK(MemoryWriter(write, all).apply(one));
+  for (auto& [all, one] : *plans) {
+    const Status worded = model_ != nullptr ? model_->aggregate(one) : Status();
+    // Tried again later; the items themselves are done.
+    if (!worded && !fall_back_)
+      return Error{.code = ErrorCode::kUnavailable,
+                   .reason = "thread_rebuild_failure",
+                   .message = worded.error().message};
+  }
+  return WriteClosure([plans](WriteTxn& txn) -> Status {
+    for (const auto& [all, one] : *plans) HOLDFAST_CHECK_OK(MemoryWriter(txn, all).apply(one));
     return {};
+  });
+}
+
+Result<WriteClosure> Pipeline::refine(const Job& job) const {
+  const SpaceAccess all = gatekeeper_.engine_access(job.space);
+  Memory memory;
+  std::vector<Memory> facts;
+  {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+    HOLDFAST_TRY(memory, read_memory(*txn, all, job.payload));
+    const Value* ids = memory.payload.find("fact_ids");
+    for (const Value& id : ids != nullptr ? *ids->if_array() : std::vector<Value>()) {
+      auto fact = read_memory(*txn, all, *id.if_string());
+      if (fact) facts.push_back(std::move(*fact));
+    }
+  }
+  if (memory.lifecycle != "active") return WriteClosure();
+  Memory worded = memory;
+  auto better = model_->refine(worded, facts);
+  if (!better && !fall_back_) return std::move(better).error();
+  if (!better || !*better) return WriteClosure();
+  return WriteClosure([all, memory, worded](WriteTxn& txn) -> Status {
+    HOLDFAST_TRY(const Memory now, read_memory(txn, all, memory.id));
+    const bool same = now.lifecycle == "active" && now.payload == memory.payload;
+    return same ? MemoryWriter(txn, all).save(worded) : Status();
   });
 }
 

@@ -47,6 +47,8 @@ class Pipeline {
   // With the model. Holds no transaction while it waits.
   Result<storage::WriteClosure> ask_about(const storage::Job& job) const;
   Result<storage::WriteClosure> rebuild(const std::vector<storage::Job>& jobs) const;
+  // Words a consolidated memory with the model.
+  Result<storage::WriteClosure> refine(const storage::Job& job) const;
 
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;

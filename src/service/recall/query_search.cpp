@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "service/recall/ingest_service.h"
+#include "service/recall/query_filter.h"
 #include "service/recall/ranking.h"
 #include "service/recall/words.h"
 #include "storage/typed.h"
@@ -15,50 +16,15 @@ namespace {
 using access::SpaceAccess;
 
 constexpr auto kThreadIsWarm = std::chrono::seconds(1800);
-constexpr size_t kOverFetch = 3;
+constexpr size_t kOverFetch = 2;
+// Evidence comes in its final order: beyond what is shown, some in place of what is left out.
+constexpr size_t kSpareEvidence = 7;
 constexpr size_t kMostByRef = 10;
 constexpr size_t kMostCheckpoints = 3;
 
 Visibility reach_of(Scope scope) {
   if (scope == Scope::kPublic) return Visibility::kPublic;
   return scope == Scope::kContainer ? Visibility::kContainer : Visibility::kPrivate;
-}
-
-void add_equal(search::Filter& filter, std::string_view facet, const Text& value) {
-  if (value) filter.facets.push_back({.name = std::string(facet), .any_of = {*value}});
-}
-
-search::Filter filter_of(const Query& query) {
-  search::Filter filter{.kinds = {item_noun().kind, memory_noun().kind}};
-  add_equal(filter, facet::kLive, "yes");
-  add_equal(filter, facet::kSourceType, query.source_type);
-  if (query.role) add_equal(filter, facet::kRole, fold_case(*query.role));
-  add_equal(filter, facet::kArtifact, query.artifact_kind);
-  if (query.actor_ref)
-    filter.facets.push_back(
-        {.name = std::string(facet::kActor), .any_of = {"-", actor_facet(query.actor_ref)}});
-  return filter;
-}
-
-// The filters of the query hold for one and the same piece of evidence.
-bool fits(const Query& query, const Memory& memory) {
-  return std::ranges::any_of(memory.evidence, [&](const Evidence& about) {
-    return (!query.source_type || about.source_type == *query.source_type) &&
-           (!query.role || role_is(about, fold_case(*query.role))) &&
-           (!query.artifact_kind || about.artifact_kind == query.artifact_kind);
-  });
-}
-
-// Each content word and its singulars.
-std::vector<search::PreparedTerm> terms_of(const std::vector<std::string>& content) {
-  std::vector<search::PreparedTerm> terms;
-  for (const std::string& word : content) {
-    search::PreparedTerm term = search::PreparedTerm::of(word);
-    for (std::string& variant : variants_of(word))
-      term.alternatives.push_back({.text = std::move(variant)});
-    terms.push_back(std::move(term));
-  }
-  return terms;
 }
 
 size_t internal_limit(int64_t limit) {
@@ -147,7 +113,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   std::vector<ObjectNumber> numbers;
   std::vector<search::Hit> hits;
   size_t memories = most;
-  size_t evidence = most;
+  size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
   for (const search::Hit& hit : answer.hits) {
     // Lifted by what was said around it, without a word of its own: no candidate.
     if (hit.matched.empty() && !hit.similarity) continue;

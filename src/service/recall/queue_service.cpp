@@ -94,7 +94,10 @@ Status QueueService::read_failures(storage::ReadTxn& txn, const SpaceAccess& acc
 }
 
 Result<QueueHealth> QueueService::health(const CallContext& call) const {
-  HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, access::Permission::kRead));
+  HOLDFAST_TRY(const SpaceAccess asked, gatekeeper_.require(call, access::Permission::kRead));
+  // Items of no container and of actors are counted too, unless the token is for some containers.
+  const SpaceAccess access =
+      asked.viewer().containers ? asked : gatekeeper_.engine_access(asked.space());
   QueueHealth health{.lease = settings_.lease, .retention_enabled = settings_.retention};
   const Timestamp now = clock_.now();
   HOLDFAST_CHECK_OK(count(access, now, health));

@@ -9,6 +9,8 @@ namespace {
 
 constexpr size_t kMostKnown = 50;
 constexpr size_t kMostRefs = 5;
+// Numbers of decisions that came with the thread, apart from those of its items.
+constexpr size_t kFirstOfThread = 1000;
 
 }  // namespace
 
@@ -66,6 +68,13 @@ Status MemoryWriter::apply(const ThreadPlan& plan) {
   HOLDFAST_CHECK_OK(replace_thread_memory(plan, type::kSummary, &plan.summary));
   HOLDFAST_CHECK_OK(replace_thread_memory(plan, type::kCheckpoint,
                                           plan.checkpoint ? &*plan.checkpoint : nullptr));
+  for (size_t i = 0; i < plan.decisions.size(); ++i) {
+    const ThreadDecision& found = plan.decisions[i];
+    const Memory memory = memory_from(found.item, found.draft, 0, txn_.now());
+    HOLDFAST_TRY(const auto known, memories_with(facet::kCanon,
+                                                 keyed_facet(memory, memory.canonical_key), 1));
+    if (known.empty()) HOLDFAST_CHECK_OK(add(found.item, found.draft, kFirstOfThread + i, {}));
+  }
   for (const Item& seen : plan.view.items) {
     if (seen.rebuild_completed || seen.debug_stripped) continue;
     // As it is now: it may have been worked on meanwhile.

@@ -10,7 +10,7 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 400;
+constexpr size_t kLongestNothing = 80;
 
 const std::set<std::string_view>& glue() {
   static const std::set<std::string_view> words = {
@@ -90,6 +90,21 @@ std::vector<Word> words_of(std::string_view source) {
     capitals = 0;
   };
   for (size_t at = 0; at < source.size();) {
+    // Plain letters need no tables.
+    const char c = source[at];
+    if (static_cast<unsigned char>(c) < 0x80) {
+      const bool upper = c >= 'A' && c <= 'Z';
+      const bool digit = c >= '0' && c <= '9';
+      capitals += upper ? 1 : 0;
+      word.specific = word.specific || digit;
+      if (upper || digit || (c >= 'a' && c <= 'z')) {
+        word.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
+      } else {
+        end_word();
+      }
+      ++at;
+      continue;
+    }
     const text::FoldedChars chars = text::fold_char_at(source, at);
     if (chars.upper_case) ++capitals;
     for (int i = 0; i < chars.count; ++i) {
@@ -194,49 +209,6 @@ double jaccard_of(const std::vector<std::string>& a, const std::vector<std::stri
   return a.empty() || b.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(all);
 }
 
-namespace {
-
-// The longest run of bytes that both have, the first of several.
-struct Block {
-  size_t a = 0;
-  size_t b = 0;
-  size_t size = 0;
-};
-
-Block longest_block(std::string_view a, std::string_view b) {
-  Block best;
-  std::vector<size_t> ending(b.size() + 1, 0);  // length of the run that ends before b[j]
-  for (size_t i = 0; i < a.size(); ++i) {
-    for (size_t j = b.size(); j > 0; --j) {
-      ending[j] = a[i] == b[j - 1] ? ending[j - 1] + 1 : 0;
-      const size_t size = ending[j];
-      const Block here{.a = i + 1 - size, .b = j - size, .size = size};
-      if (size > best.size || (size == best.size && size > 0 && here.a == best.a && here.b < best.b))
-        best = here;
-    }
-  }
-  return best;
-}
-
-// The longest block, then what matches on either side of it.
-size_t matching_bytes(std::string_view a, std::string_view b) {
-  if (a.empty() || b.empty()) return 0;
-  const Block block = longest_block(a, b);
-  if (block.size == 0) return 0;
-  return block.size + matching_bytes(a.substr(0, block.a), b.substr(0, block.b)) +
-         matching_bytes(a.substr(block.a + block.size), b.substr(block.b + block.size));
-}
-
-}  // namespace
-
-double similarity_of(std::string_view a, std::string_view b) {
-  a = a.substr(0, kMostCompared);
-  b = b.substr(0, kMostCompared);
-  if (a.empty() || b.empty()) return a == b ? 1 : 0;
-  return 2.0 * static_cast<double>(matching_bytes(a, b)) /
-         static_cast<double>(a.size() + b.size());
-}
-
 bool is_low_value_query(std::string_view text, bool resumed) {
   const std::vector<Word> words = words_of(text);
   const std::string joined = normalised(text);
@@ -252,6 +224,8 @@ bool is_low_value_text(std::string_view text) {
   size_t sentences = 0;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find_first_of(".!?\n", at), text.size());
+    // What says nothing says it shortly.
+    if (end - at > kLongestNothing) return false;
     const std::string sentence = normalised(text.substr(at, end - at));
     at = end + 1;
     if (sentence.empty()) continue;
