@@ -28,7 +28,7 @@ constexpr int64_t kItemsPerSecond = 500;
 constexpr double kQueryBar = 5;
 constexpr double kLagBar = 2;
 constexpr int64_t kThreadLength = 20;
-constexpr int64_t kWatched = 25;  // every so many items one is followed to its end
+constexpr int64_t kWatched = 125;  // every so many items one is followed to its end
 
 // Talk, with a decision now and then.
 Value item_of(int64_t n, const Corpus& corpus, const std::string& source) {
@@ -107,7 +107,7 @@ class SteadyLoad {
     for (;;) {
       const auto state = parse_json(client.get("/items/" + id + "/processing").body);
       if (state && relevance::text_in(*state, "processing_status") == "completed") break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
     }
     const double lag = std::chrono::duration<double>(Clock::now() - start).count();
     const std::lock_guard lock(mutex_);

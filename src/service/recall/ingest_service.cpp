@@ -150,6 +150,12 @@ class IngestService::Writing {
   int64_t stored_ = 0;
 };
 
+bool ItemState::thread_is_built() const {
+  return !item.debug_stripped && std::ranges::any_of(memories, [](const Memory& memory) {
+    return memory.type == type::kSummary;
+  });
+}
+
 std::string canonical_container(const std::string& container) {
   constexpr std::string_view kHost = "git:github.com/";
   std::string folded = fold_case(container);

@@ -36,6 +36,9 @@ struct ItemState {
   Item item = {};
   std::vector<Memory> memories = {};  // that it supports, in any lifecycle
   bool vectors = false;               // each of them has a vector as well
+
+  // Whether the memory of its thread was built with it.
+  bool thread_is_built() const;
 };
 
 namespace reason {

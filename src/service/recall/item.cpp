@@ -44,7 +44,6 @@ const Codec<Item>& item_codec() {
                                        .field("failure_category", &Item::failure_category)
                                        .field("produced", &Item::produced)
                                        .field("rebuild_requested", &Item::rebuild_requested)
-                                       .field("rebuild_completed", &Item::rebuild_completed)
                                        .field("debug_stripped", &Item::debug_stripped);
   return codec;
 }

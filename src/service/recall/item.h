@@ -58,7 +58,6 @@ struct Item {
   Text failure_category = {};
   std::vector<Produced> produced = {};
   bool rebuild_requested = false;
-  bool rebuild_completed = false;
   bool debug_stripped = false;  // what was only of use for a while is gone
 };
 

@@ -15,8 +15,8 @@ using storage::Job;
 using storage::WriteClosure;
 using storage::WriteTxn;
 
-constexpr size_t kItemsAtOnce = 24;
-constexpr size_t kThreadsAtOnce = 8;
+constexpr size_t kItemsAtOnce = 48;
+constexpr size_t kThreadsAtOnce = 16;
 
 Result<Memory> read_memory(storage::ReadTxn& txn, const SpaceAccess& all, const std::string& id) {
   HOLDFAST_TRY(const Object object, txn.get(all, memory_key(id)));

@@ -16,7 +16,6 @@ namespace {
 using access::SpaceAccess;
 
 constexpr auto kThreadIsWarm = std::chrono::seconds(1800);
-constexpr size_t kOverFetch = 2;
 // Evidence comes in its final order: beyond what is shown, some in place of what is left out.
 constexpr size_t kSpareEvidence = 7;
 constexpr size_t kMostByRef = 10;
@@ -100,7 +99,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   run_.vectors = !vector.empty();
   search::SearchRequest request{.terms = terms_of(run_.content),
                                 .filter = filter_of(run_.query),
-                                .limit = kOverFetch * most,
+                                .limit = most + most / 2,
                                 .neighbours = true,
                                 .speaker_boost = search::kSpeakerBoost,
                                 .vector = std::move(vector),

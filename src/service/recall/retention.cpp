@@ -130,7 +130,6 @@ class Sweep {
     HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
     item.produced.clear();
     item.rebuild_requested = false;
-    item.rebuild_completed = false;
     item.debug_stripped = true;
     ++state_.stripped;
     return writer_.save(item);

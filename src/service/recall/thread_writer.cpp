@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "service/recall/memory_writer.h"
-#include "storage/typed.h"
 
 namespace holdfast::service::recall {
 namespace {
@@ -74,15 +73,6 @@ Status MemoryWriter::apply(const ThreadPlan& plan) {
     HOLDFAST_TRY(const auto known, memories_with(facet::kCanon,
                                                  keyed_facet(memory, memory.canonical_key), 1));
     if (known.empty()) HOLDFAST_CHECK_OK(add(found.item, found.draft, kFirstOfThread + i, {}));
-  }
-  for (const Item& seen : plan.view.items) {
-    if (seen.rebuild_completed || seen.debug_stripped) continue;
-    // As it is now: it may have been worked on meanwhile.
-    const auto object = txn_.get(all_, item_key(seen.about.source_item_id));
-    if (!object) continue;
-    HOLDFAST_TRY(Item item, storage::value_of(item_noun(), *object));
-    item.rebuild_completed = true;
-    HOLDFAST_CHECK_OK(save(item));
   }
   return {};
 }

@@ -120,7 +120,7 @@ Value processing_value(const ItemState& state) {
   out.set("failure_category", or_null(item.failure_category));
   out.set("memory_object_types", std::move(types));
   out.set("thread_rebuild_requested", item.rebuild_requested);
-  out.set("thread_rebuild_completed", item.rebuild_completed);
+  out.set("thread_rebuild_completed", state.thread_is_built());
   out.set("produced_memory_provenance", provenance(state));
   out.set("packages_processed",
           item.status == "completed" ? Value::array({item.use_case}) : Value::array());

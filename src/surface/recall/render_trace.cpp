@@ -242,7 +242,7 @@ Value trace_value(const Run& run) {
   if (sources > 0) kinds.set("source_hit", sources);
   return Value::object(
       {{"query_text", without_secrets(run.query.text)},
-       {"query_tokens", query_tokens(run.query.text)},
+       {"query_tokens", query_tokens(without_secrets(run.query.text))},
        {"limit", run.query.limit},
        {"filters", filters_value(run, true)},
        {"requested_filters", filters_value(run, false)},

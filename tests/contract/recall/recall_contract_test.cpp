@@ -72,7 +72,8 @@ TEST_F(RecallContractTest, ALateAnnouncementOfAnOlderDecisionDoesNotWin) {
   client.drain();
   const auto answer = client.ask("gate open night");
   size_t decisions = 0;
-  for (const Value& result : *at(answer, "results").if_array())
+  const Value results = at(answer, "results");
+  for (const Value& result : *results.if_array())
     decisions += at(result, "type") == Value("decision") ? 1 : 0;
   EXPECT_EQ(decisions, 1U) << answer.body;
   EXPECT_EQ(text_at(answer, "injectable_blocks.0.evidence.0.source_id"), "new") << answer.body;
