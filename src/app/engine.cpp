@@ -17,6 +17,7 @@
 #include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
+#include "embed/hashed_embedder.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
 #include "mcp/server.h"
@@ -114,12 +115,14 @@ class RealEngine : public Engine {
     store_->add_listener(events_);
     store_->add_listener(substrate_.listener());
     if (options.vectors) {
-      embedder_ = embed::make_openai_embedder(options.embeddings);
+      embedder_ = options.hashed_vectors ? embed::make_hashed_embedder()
+                                         : embed::make_openai_embedder(options.embeddings);
       embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
       store_->add_listener(*embeddings_);
       search_.use_embeddings(embeddings_.get());
       care_.use_embeddings(embeddings_.get());
       substrate_.use_embeddings(embeddings_.get());
+      recall_.use_embeddings(embeddings_.get(), /*semantic=*/!options.hashed_vectors);
     }
     add_metrics();
   }

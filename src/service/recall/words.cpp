@@ -4,12 +4,13 @@
 #include <array>
 #include <set>
 
+#include "base/utf8.h"
 #include "text/characters.h"
 
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 400;
+constexpr size_t kLongestNothing = 80;
 
 const std::set<std::string_view>& glue() {
   static const std::set<std::string_view> words = {
@@ -89,6 +90,21 @@ std::vector<Word> words_of(std::string_view source) {
     capitals = 0;
   };
   for (size_t at = 0; at < source.size();) {
+    // Plain letters need no tables.
+    const char c = source[at];
+    if (static_cast<unsigned char>(c) < 0x80) {
+      const bool upper = c >= 'A' && c <= 'Z';
+      const bool digit = c >= '0' && c <= '9';
+      capitals += upper ? 1 : 0;
+      word.specific = word.specific || digit;
+      if (upper || digit || (c >= 'a' && c <= 'z')) {
+        word.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
+      } else {
+        end_word();
+      }
+      ++at;
+      continue;
+    }
     const text::FoldedChars chars = text::fold_char_at(source, at);
     if (chars.upper_case) ++capitals;
     for (int i = 0; i < chars.count; ++i) {
@@ -193,29 +209,12 @@ double jaccard_of(const std::vector<std::string>& a, const std::vector<std::stri
   return a.empty() || b.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(all);
 }
 
-double similarity_of(std::string_view a, std::string_view b) {
-  a = a.substr(0, kMostCompared);
-  b = b.substr(0, kMostCompared);
-  if (a.empty() || b.empty()) return a == b ? 1 : 0;
-  // The longest common subsequence bounds the sum of matching blocks from above and is at hand.
-  std::vector<uint16_t> row(b.size() + 1, 0);
-  for (const char c : a) {
-    uint16_t diagonal = 0;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const uint16_t above = row[j + 1];
-      row[j + 1] = c == b[j] ? static_cast<uint16_t>(diagonal + 1) : std::max(above, row[j]);
-      diagonal = above;
-    }
-  }
-  return 2.0 * row.back() / static_cast<double>(a.size() + b.size());
-}
-
 bool is_low_value_query(std::string_view text, bool resumed) {
   const std::vector<Word> words = words_of(text);
   const std::string joined = normalised(text);
   const bool go_on = std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
   if (resumed && go_on) return false;
-  if (joined.size() < 3 || is_phatic(words)) return true;
+  if (count_code_points(joined) < 3 || is_phatic(words)) return true;
   return words.size() <= 7 && std::ranges::any_of(kSmallTalk, [&](std::string_view talk) {
            return joined == talk || joined.starts_with(std::string(talk) + " ");
          });
@@ -225,6 +224,8 @@ bool is_low_value_text(std::string_view text) {
   size_t sentences = 0;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find_first_of(".!?\n", at), text.size());
+    // What says nothing says it shortly.
+    if (end - at > kLongestNothing) return false;
     const std::string sentence = normalised(text.substr(at, end - at));
     at = end + 1;
     if (sentence.empty()) continue;

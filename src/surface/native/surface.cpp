@@ -42,17 +42,19 @@ std::optional<Reply> read_idempotency_key(Exchange& exchange) {
 }
 
 Value health_value(const service::HealthResponse& health, const ServerFace& face) {
-  return Value::object({{"status", "ok"},
-                        {"vector_index_ready", health.vector_index_ready},
-                        {"ok", true},
-                        {"service", "cognirelay"},
-                        {"version", face.version},
-                        {"contract_version", kContractVersion},
-                        {"repo_root", "."},
-                        {"git_initialized", true},
-                        {"latest_commit", std::to_string(health.position)},
-                        {"signed_ingress_required", false},
-                        {"time", format_seconds(face.now())}});
+  Value body = Value::object({{"status", health.embedding_provider_ok ? "ok" : "degraded"},
+                              {"vector_index_ready", health.vector_index_ready},
+                              {"ok", true},
+                              {"service", "cognirelay"},
+                              {"version", face.version},
+                              {"contract_version", kContractVersion},
+                              {"repo_root", "."},
+                              {"git_initialized", true},
+                              {"latest_commit", std::to_string(health.position)},
+                              {"signed_ingress_required", false},
+                              {"time", format_seconds(face.now())}});
+  if (health.embeddings) body.set("embedding_provider_ok", health.embedding_provider_ok);
+  return body;
 }
 
 JournalPosition last_event_id(const http::Request& request) {

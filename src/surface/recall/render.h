@@ -18,6 +18,8 @@ Value queue_value(const service::recall::QueueHealth& health);
 
 // A memory as a line for a prompt.
 std::string block_text(const service::recall::Candidate& candidate);
+// lexical, vector, fused, or null for what was found by its kind alone.
+Value retrieval_of(const service::recall::Candidate& candidate);
 // The payload as it may be shown.
 Value public_payload(const service::recall::Memory& memory);
 

@@ -106,7 +106,9 @@ const Schema<Query>& query_schema() {
           .optional("role", &Query::role)
           .optional("artifact_kind", &Query::artifact_kind, one_of(artifact_kinds()))
           .optional("work_refs", &Query::work_refs)
-          .optional("runtime_context", &Query::runtime, runtime_schema());
+          .optional("runtime_context", &Query::runtime, runtime_schema())
+          .optional("source_only", &Query::source_only,
+                    "Raw evidence by relevance; nothing is injected.");
   return schema;
 }
 
