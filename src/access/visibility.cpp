@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "access/compartments.h"
+
 namespace holdfast::access {
 namespace {
 
@@ -9,12 +11,19 @@ bool holds(const std::optional<std::vector<std::string>>& allowed, const std::st
   return !allowed || std::ranges::find(*allowed, name) != allowed->end();
 }
 
+bool may_enter(const Viewer& viewer, const std::string& compartment) {
+  const auto& allowed = viewer.compartments;
+  if (is_closed_compartment(compartment))
+    return viewer.every_owner || (allowed && holds(allowed, compartment));
+  return holds(allowed, compartment) || holds(allowed, std::string(kEveryOpenCompartment));
+}
+
 }  // namespace
 
 bool may_see(const Viewer& viewer, const Label& label) {
   if (label.sensitivity > viewer.clearance) return false;
   for (const auto& compartment : label.compartments) {
-    if (!holds(viewer.compartments, compartment)) return false;
+    if (!may_enter(viewer, compartment)) return false;
   }
   switch (label.visibility) {
     case Visibility::kPublic: return true;

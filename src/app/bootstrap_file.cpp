@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/bootstrap_registry.h"
 #include "service/native/memory_service.h"
 #include "wire/schema.h"
 
@@ -58,6 +59,11 @@ struct FileForm {
   std::vector<Principal> principals = {};
   std::vector<TokenForm> tokens = {};
   std::vector<TokenForm> agent_keys = {};
+  std::vector<WorkspaceForm> workspaces = {};
+  std::vector<service::observation::Subcortex> subcortexes = {};
+  std::vector<service::observation::Thread> threads = {};
+  std::vector<service::observation::Task> tasks = {};
+  std::vector<Value> observations = {};
 };
 
 wire::Schema<Principal> principal_schema() {
@@ -144,9 +150,27 @@ Status check_unique(const FileForm& form) {
   return {};
 }
 
-Result<Bootstrap> bootstrap_of(FileForm form, Timestamp now) {
+Error unreadable(const Error& error);
+
+Result<service::observation::RegistrySeeds> registry_of(FileForm& form) {
+  service::observation::RegistrySeeds out{.subcortexes = std::move(form.subcortexes),
+                                          .threads = std::move(form.threads),
+                                          .tasks = std::move(form.tasks)};
+  for (const WorkspaceForm& workspace : form.workspaces)
+    out.workspaces.push_back(workspace_of(workspace));
+  for (const Value& value : form.observations) {
+    auto observation = observation_of(value);
+    if (!observation) return unreadable(observation.error());
+    out.observations.push_back(std::move(*observation));
+  }
+  return out;
+}
+
+Result<BootstrapFile> bootstrap_of(FileForm form, Timestamp now) {
   HOLDFAST_CHECK_OK(check_unique(form));
-  Bootstrap out;
+  BootstrapFile file;
+  HOLDFAST_TRY(file.registry, registry_of(form));
+  Bootstrap& out = file.people;
   for (Principal& principal : form.principals) {
     if (principal.display_name.empty()) principal.display_name = principal.handle;
     principal.created_at = now;
@@ -158,7 +182,7 @@ Result<Bootstrap> bootstrap_of(FileForm form, Timestamp now) {
   for (const TokenForm& key : form.agent_keys) {
     HOLDFAST_TRY(out.tokens.emplace_back(), token_of(key, "agent_key", now));
   }
-  return out;
+  return file;
 }
 
 Error wrong_file(const std::string& file, std::string_view why) {
@@ -173,9 +197,13 @@ std::string first_issue(const Error& error) {
   return text;
 }
 
+Error unreadable(const Error& error) {
+  return invalid_argument("an observation: " + first_issue(error));
+}
+
 }  // namespace
 
-Result<Bootstrap> read_bootstrap_file(const std::string& file, Timestamp now) {
+Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return wrong_file(file, "it cannot be read");
   const std::string text(std::istreambuf_iterator<char>(in), {});
@@ -185,7 +213,12 @@ Result<Bootstrap> read_bootstrap_file(const std::string& file, Timestamp now) {
   const auto schema = wire::Schema<FileForm>()
                           .optional("principals", &FileForm::principals, each(principal_schema()))
                           .optional("tokens", &FileForm::tokens, each(token_schema("token")))
-                          .optional("agent_keys", &FileForm::agent_keys, each(token_schema("key")));
+                          .optional("agent_keys", &FileForm::agent_keys, each(token_schema("key")))
+                          .optional("workspaces", &FileForm::workspaces, each(workspace_form()))
+                          .optional("subcortexes", &FileForm::subcortexes, each(subcortex_form()))
+                          .optional("threads", &FileForm::threads, each(thread_form()))
+                          .optional("tasks", &FileForm::tasks, each(task_form()))
+                          .optional("observations", &FileForm::observations);
   auto form = schema.read_body(*value, {});
   if (!form) return wrong_file(file, first_issue(form.error()));
   auto bootstrap = bootstrap_of(std::move(*form), now);

@@ -6,10 +6,16 @@
 
 #include "base/result.h"
 #include "service/native/admin_service.h"
+#include "service/observation/seeding.h"
 
 namespace holdfast::app {
 
+struct BootstrapFile {
+  service::Bootstrap people = {};
+  service::observation::RegistrySeeds registry = {};
+};
+
 // kInvalidArgument: one sentence that names the entry and what is wrong with it.
-Result<service::Bootstrap> read_bootstrap_file(const std::string& file, Timestamp now);
+Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now);
 
 }  // namespace holdfast::app

@@ -12,6 +12,7 @@
 #include "app/curl_fetcher.h"
 #include "app/key_set.h"
 #include "app/mcp_identity.h"
+#include "app/observation_setup.h"
 #include "app/ownership_route.h"
 #include "app/recall_parts.h"
 #include "app/substrate_parts.h"
@@ -49,6 +50,7 @@ NounCatalog all_nouns() {
   add_chat_nouns(nouns);
   add_continuity_nouns(nouns);
   add_recall_nouns(nouns);
+  add_observation_nouns(nouns);
   return nouns;
 }
 
@@ -104,6 +106,7 @@ class RealEngine : public Engine {
         chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
         continuity_(set_up_continuity(router_, options_.continuity, continuity_parts())),
         recall_(router_, options.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
+        observations_(set_up_observations(router_, observation_parts())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
                    .clock = *clock_,
@@ -136,6 +139,7 @@ class RealEngine : public Engine {
           expected > 0 ? static_cast<double>(step.documents) / static_cast<double>(expected) : 1;
       if (progress && step.rebuilding) progress("building the search index", share);
     }));
+    HOLDFAST_CHECK_OK(observations_->start());
     HOLDFAST_CHECK_OK(jobs_.start());
     if (embeddings_) embeddings_->start();
     continuity_->start();
@@ -155,14 +159,16 @@ class RealEngine : public Engine {
   http::Metrics& metrics() override { return metrics_; }
 
   Status bootstrap(const std::string& file) override {
-    HOLDFAST_TRY(const auto seeds, read_bootstrap_file(file, clock_->now()));
-    return admin_.seed(engine_call(), seeds);
+    HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));
+    HOLDFAST_CHECK_OK(admin_.seed(engine_call(), seeds.people));
+    return observations_->seed(std::move(seeds.registry));
   }
 
   Result<std::optional<std::string>> first_token() override {
     return admin_.first_token(engine_call());
   }
 
+  void serving_at(const std::string& url) override { observations_->serving_at(url); }
   void stop_waiting() override { mcp_server_.stop_waiting(); }
 
   void close() override {
@@ -172,6 +178,7 @@ class RealEngine : public Engine {
     chat_->stop();
     continuity_->stop();
     jobs_.stop();
+    observations_->stop();
     store_->close();
     index_.close();
   }
@@ -197,6 +204,26 @@ class RealEngine : public Engine {
             .authenticator = *authenticator_,
             .rates = options_.rate_limits ? &rates_ : nullptr,
             .tokens = options_.tokens};
+  }
+
+  ObservationSetupParts observation_parts() {
+    return {.store = *store_,
+            .gatekeeper = gatekeeper_,
+            .index = index_,
+            .clock = *clock_,
+            .ids = ids_,
+            .rates = rates_,
+            .jobs = jobs_,
+            .rate_limits = options_.rate_limits,
+            .public_url = options_.hosts.public_url,
+            .advance_clock = clock_mover()};
+  }
+
+  // Empty unless the clock can be moved.
+  std::function<void(int64_t)> clock_mover() {
+    auto* movable = dynamic_cast<OffsetClock*>(clock_.get());
+    if (movable == nullptr) return {};
+    return [movable](int64_t seconds) { movable->advance(std::chrono::seconds(seconds)); };
   }
 
   ContinuityParts continuity_parts() {
@@ -228,11 +255,7 @@ class RealEngine : public Engine {
     if (options_.rate_limits) {
       face.rate_limit = [this](const CallContext& call) { return check_rate(call); };
     }
-    if (auto* movable = dynamic_cast<OffsetClock*>(clock_.get())) {
-      face.advance_clock = [movable](int64_t seconds) {
-        movable->advance(std::chrono::seconds(seconds));
-      };
-    }
+    face.advance_clock = clock_mover();
     return face;
   }
 
@@ -313,6 +336,7 @@ class RealEngine : public Engine {
   const std::unique_ptr<ChatSetup> chat_;
   const std::unique_ptr<ContinuitySetup> continuity_;
   RecallParts recall_;
+  const std::unique_ptr<ObservationSetup> observations_;
   const http::Pipeline pipeline_;
 };
 

@@ -64,6 +64,9 @@ class Engine {
   // With tokens and no principal yet: makes one and returns its token.
   virtual Result<std::optional<std::string>> first_token() = 0;
 
+  // Where clients find the server, for absolute links. Before open_index.
+  virtual void serving_at(const std::string& url) = 0;
+
   // Requests that wait for their client (not for storage) end now. Before the server is stopped.
   virtual void stop_waiting() = 0;
   // Commits what is queued, stops jobs, writes the index. The destructor does it too.

@@ -106,16 +106,17 @@ Status serve(CommandRun& run) {
   HOLDFAST_TRY(const auto server_options, server_settings(settings, address, socket->text()));
   HOLDFAST_CHECK_OK(start_tokens(*engine, settings, options.tokens));
   HOLDFAST_TRY(const auto server, http::Server::start(engine->pipeline(), server_options));
+  const char* scheme = server_options.tls_certificate.empty() ? "http" : "https";
+  const std::string url =
+      fmt::format("{}://{}:{}", scheme, url_host(address.host), server->port());
+  engine->serving_at(url);
   std::unique_ptr<Progress> bar;
   HOLDFAST_CHECK_OK(engine->open_index([&](const std::string& what, double share) {
     if (!bar) bar = std::make_unique<Progress>(what);
     bar->update(share);
   }));
   if (bar) bar->done();
-  const char* scheme = server_options.tls_certificate.empty() ? "http" : "https";
-  std::cout << fmt::format("listening on {}://{}:{}", scheme, url_host(address.host),
-                           server->port())
-            << std::endl;
+  std::cout << "listening on " << url << std::endl;
 
   int received = 0;
   sigwait(&signals, &received);

@@ -99,6 +99,9 @@ void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
     index->apply(changes);
   }
   forget_vectors(space, changes);
+  for (const IndexChange& change : changes) {
+    if (change.what != IndexChange::What::kPut) counters_.forget(space, change.number);
+  }
   if (!index->has_work()) return;
   wake();
   MutexLock lock(work_mutex_);
@@ -123,7 +126,7 @@ Result<ListResponse> Index::list(const access::SpaceAccess& access,
   HOLDFAST_CHECK_OK(check_window(request.limit, request.offset));
   const auto index = find(access.space());
   if (!index) return ListResponse{};
-  return index->list(access, request);
+  return index->list(access, request, Counters::Reader(counters_, access.space()));
 }
 
 std::vector<KindCount> Index::counts(const access::SpaceAccess& access) const {
@@ -142,6 +145,7 @@ void Index::drop(const SpaceId& space) {
     spaces_.erase(it);
   }
   index->retire();
+  counters_.drop(space);
   std::error_code ignored;
   if (!options_.folder.empty()) std::filesystem::remove_all(vector_folder_of(space), ignored);
 }

@@ -20,6 +20,7 @@
 #include "access/space_access.h"
 #include "base/mutex.h"
 #include "base/result.h"
+#include "search/counters.h"
 #include "search/request.h"
 #include "search/source.h"
 #include "search/space_index.h"
@@ -53,6 +54,8 @@ class Index : public storage::CommitListener {
                                 const SearchRequest& request) const;
   Result<ListResponse> list(const access::SpaceAccess& access, const ListRequest& request) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
+  // What lists may be sorted by besides facets. An object's counters go with it.
+  Counters& counters() { return counters_; }
 
   // Vectors, where the options say that they are kept. A changed object needs a new one: the old
   // one goes with the change. kNotFound without vectors or for an object that is not in the index;
@@ -101,6 +104,7 @@ class Index : public storage::CommitListener {
   void wake();
 
   const IndexOptions options_;
+  Counters counters_;
 
   mutable SharedMutex spaces_mutex_;
   std::map<SpaceId, Slot> spaces_ HOLDFAST_GUARDED_BY(spaces_mutex_);

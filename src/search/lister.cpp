@@ -14,8 +14,14 @@ struct Entry {
 
 class List {
  public:
-  List(const access::SpaceAccess& access, const ListRequest& request, const View& view)
-      : request_(request), view_(view), visible_(access, *view.tables) {}
+  List(const access::SpaceAccess& access, const ListRequest& request, const View& view,
+       const Counters::Reader& counters)
+      : request_(request), view_(view), visible_(access, *view.tables) {
+    for (const SortKey& key : request.sort) {
+      const bool counted = key.by == SortKey::By::kCounter;
+      columns_.push_back(counted ? counters.column(key.facet) : nullptr);
+    }
+  }
 
   ListResponse run() {
     for (uint32_t i = 0; i < view_.parts.size(); ++i) {
@@ -113,9 +119,16 @@ class List {
         case SortKey::By::kNumber: key.number = current_.number; break;
         case SortKey::By::kTime: key.number = part.columns().at[doc]; break;
         case SortKey::By::kNumberFacet: key.number = least_number(part, doc, names_[i]); break;
+        case SortKey::By::kCounter: key.number = counted(columns_[i], current_.number); break;
         case SortKey::By::kTextFacet: key.text = least_text(part, doc, prefixes_[i]); break;
       }
     }
+  }
+
+  static int64_t counted(const Counters::Column* column, ObjectNumber number) {
+    if (column == nullptr) return 0;
+    const auto it = column->find(number);
+    return it == column->end() ? 0 : it->second;
   }
 
   static int64_t least_number(const Part& part, uint32_t doc, std::optional<uint32_t> wanted) {
@@ -152,6 +165,7 @@ class List {
   VisibleLabels visible_;
   std::vector<std::string> prefixes_;
   std::vector<std::optional<uint32_t>> names_;
+  std::vector<const Counters::Column*> columns_;  // of the sort keys that are counters
   ListPosition current_;
   std::vector<Entry> best_;  // a heap, the last in front
   ListResponse response_;
@@ -160,8 +174,8 @@ class List {
 }  // namespace
 
 ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request,
-                       const View& view) {
-  return List(access, request, view).run();
+                       const View& view, const Counters::Reader& counters) {
+  return List(access, request, view, counters).run();
 }
 
 }  // namespace holdfast::search

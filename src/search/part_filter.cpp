@@ -23,6 +23,7 @@ std::vector<std::string> Filter::names() const {
     names.push_back((range.negated ? "not_range:" : "range:") + range.name);
   if (from || to) names.emplace_back("time");
   if (valid_at) names.emplace_back("valid_at");
+  if (!inside_words.empty()) names.emplace_back("inside_words");
   if (!not_numbers.empty()) names.emplace_back("not_numbers");
   return names;
 }
@@ -94,12 +95,30 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
     if (!name) empty_ = empty_ || !range.negated;
     if (name) ranges_.push_back({name, range.from, range.to, range.negated});
   }
+  prepare_words(filter);
   not_numbers_ = filter.not_numbers;
   std::ranges::sort(not_numbers_);
   with_text_ = filter.with_text;
   needs_columns_ =
       !all_kinds_ || filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
-  needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty();
+  needs_blob_ =
+      valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
+}
+
+void PartFilter::prepare_words(const Filter& filter) {
+  if (filter.inside_words.empty()) return;
+  if (const auto& unless = filter.inside_words_unless)
+    words_unless_ = part_.find_facet(unless->name + '\0' + unless->text);
+  for (const std::string& inside : filter.inside_words) {
+    Words words{.forms = std::vector<bool>(part_.form_count()), .stems = {}};
+    for (const uint32_t form : part_.forms_with_infix(inside)) {
+      words.forms[form] = true;
+      words.stems.push_back(part_.columns().form_stem[form]);
+    }
+    sort_once(words.stems);
+    empty_ = empty_ || (words.stems.empty() && !words_unless_);
+    words_.push_back(std::move(words));
+  }
 }
 
 std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
@@ -132,12 +151,18 @@ DocBits PartFilter::all_passing() const {
       bits.keep(any);
     }
   }
+  for (const Words& words : words_) {
+    DocBits any(columns.count);
+    for (const uint32_t stem : words.stems) any.add(part_.stem_postings(stem));
+    if (words_unless_) any.add(part_.facet_postings(*words_unless_));
+    bits.keep(any);
+  }
   if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
   if (needs_columns_) bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
-  if (valid_at_ || !ranges_.empty()) {
+  if (valid_at_ || !ranges_.empty() || !words_.empty()) {
     bits.keep_if([&](uint32_t doc) {
       const BlobReader blob = part_.blob(doc);
-      return (!valid_at_ || blob.valid_at(*valid_at_)) && passes_ranges(blob);
+      return (!valid_at_ || blob.valid_at(*valid_at_)) && passes_ranges(blob) && passes_words(blob);
     });
   }
   return bits;
@@ -154,7 +179,28 @@ bool PartFilter::passes_columns(uint32_t doc) const {
 bool PartFilter::passes_blob(uint32_t doc) const {
   const BlobReader blob = part_.blob(doc);
   if (valid_at_ && !blob.valid_at(*valid_at_)) return false;
-  return (facets_.empty() || passes_facets(blob)) && (ranges_.empty() || passes_ranges(blob));
+  return (facets_.empty() || passes_facets(blob)) && (ranges_.empty() || passes_ranges(blob)) &&
+         passes_words(blob);
+}
+
+bool PartFilter::passes_words(const BlobReader& blob) const {
+  if (words_.empty()) return true;
+  if (words_unless_) {
+    bool unseen = false;
+    blob.for_each_facet([&](uint32_t facet) { unseen = unseen || facet == *words_unless_; });
+    if (unseen) return true;
+  }
+  std::vector<bool> found(words_.size());
+  blob.for_each_token([&](size_t field, uint32_t code) {
+    const bool prose = field != static_cast<size_t>(Field::kIds) &&
+                       field != static_cast<size_t>(Field::kTags);
+    if (!prose || code == kBoundaryToken) return;
+    const uint32_t form = token_form(code);
+    for (size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i].forms[form]) found[i] = true;
+    }
+  });
+  return std::ranges::all_of(found, [](bool one) { return one; });
 }
 
 bool PartFilter::passes_facets(const BlobReader& blob) const {

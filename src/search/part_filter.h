@@ -73,10 +73,18 @@ class PartFilter {
     bool negated = false;
   };
 
+  // Documents with a word that has a given text inside.
+  struct Words {
+    std::vector<bool> forms;      // which forms have it
+    std::vector<uint32_t> stems;  // of these forms, sorted: where to look them up
+  };
+
+  void prepare_words(const Filter& filter);
   bool passes_columns(uint32_t doc) const;
   bool passes_blob(uint32_t doc) const;
   bool passes_facets(const BlobReader& blob) const;
   bool passes_ranges(const BlobReader& blob) const;
+  bool passes_words(const BlobReader& blob) const;
 
   const Part& part_;
   bool all_labels_ = false;
@@ -93,6 +101,8 @@ class PartFilter {
   std::optional<int64_t> valid_at_;
   std::vector<Facets> facets_;
   std::vector<Range> ranges_;
+  std::vector<Words> words_;
+  std::optional<uint32_t> words_unless_;  // a facet
   std::vector<ObjectNumber> not_numbers_;  // sorted
 };
 

@@ -128,10 +128,11 @@ struct SearchResponse {
 
 // A list has no query: it filters and sorts, and its total is always exact.
 struct SortKey {
-  enum class By : uint8_t { kNumber, kTime, kNumberFacet, kTextFacet };
+  enum class By : uint8_t { kNumber, kTime, kNumberFacet, kTextFacet, kCounter };
   By by = By::kTime;
-  std::string facet =
-      {};  // an object without it counts as 0 or an empty text; the least of several
+  // Or a counter's name (counters.h). An object without it counts as 0 or an empty text; the least
+  // of several.
+  std::string facet = {};
   bool descending = true;
 };
 

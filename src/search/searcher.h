@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "access/space_access.h"
+#include "search/counters.h"
 #include "search/plan.h"
 #include "search/request.h"
 
@@ -13,7 +14,7 @@ namespace holdfast::search {
 SearchResponse search_view(const access::SpaceAccess& access, const SearchRequest& request,
                            const View& view);
 ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request,
-                       const View& view);
+                       const View& view, const Counters::Reader& counters);
 // By kind, sorted by name, without kinds of which nothing is visible.
 std::vector<KindCount> count_view(const access::SpaceAccess& access, const View& view);
 

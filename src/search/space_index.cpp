@@ -189,9 +189,10 @@ std::vector<std::string> SpaceIndex::kinds_of(const std::vector<ObjectNumber>& n
   return kinds;
 }
 
-ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListRequest& request) const {
+ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListRequest& request,
+                              const Counters::Reader& counters) const {
   const ReaderLock lock(mutex_);
-  return list_view(access, request, view());
+  return list_view(access, request, view(), counters);
 }
 
 std::vector<KindCount> SpaceIndex::counts(const access::SpaceAccess& access) const {

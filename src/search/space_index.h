@@ -91,7 +91,8 @@ class SpaceIndex {
                                   const VectorIndex& vectors, size_t limit) const;
   // The kinds of living objects, in the order asked for; empty for those that are gone.
   std::vector<std::string> kinds_of(const std::vector<ObjectNumber>& numbers) const;
-  ListResponse list(const access::SpaceAccess& access, const ListRequest& request) const;
+  ListResponse list(const access::SpaceAccess& access, const ListRequest& request,
+                    const Counters::Reader& counters) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   SpaceSizes sizes() const;
 

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "model/call_context.h"
 #include "service/native/record.h"
+#include "service/native/sensitivity_names.h"
 #include "storage/store.h"
 
 namespace holdfast::service {
@@ -89,12 +90,6 @@ struct EnumNames<service::Audience> {
       {{service::Audience::kPublic, "public"},
        {service::Audience::kContainer, "container"},
        {service::Audience::kPrivate, "private"}}};
-};
-
-template <>
-struct EnumNames<Sensitivity> {
-  static constexpr std::array<std::pair<Sensitivity, std::string_view>, 2> kNames = {
-      {{Sensitivity::kNormal, "normal"}, {Sensitivity::kSensitive, "sensitive"}}};
 };
 
 }  // namespace holdfast

@@ -1,0 +1,138 @@
+#include "app/bootstrap_registry.h"
+
+#include <chrono>
+
+#include "surface/observations/observation_schemas.h"
+
+namespace holdfast::app {
+namespace {
+
+using namespace service::observation;  // NOLINT(google-build-using-namespace): what it reads
+using wire::each;
+using wire::length;
+using wire::Schema;
+
+struct StatsForm {
+  int64_t view_count = 0;
+};
+
+struct SeedForm {
+  std::string id = {};
+  std::string created_by_id = {};
+  std::optional<Timestamp> created_at = {};
+  StatsForm stats = {};
+};
+
+Schema<SeedForm> seed_form() {
+  return Schema<SeedForm>()
+      .required("id", &SeedForm::id, length(1, 80))
+      .required("created_by_id", &SeedForm::created_by_id, length(1, 80))
+      .optional("created_at", &SeedForm::created_at)
+      .optional("stats", &SeedForm::stats,
+                Schema<StatsForm>().optional("view_count", &StatsForm::view_count,
+                                             wire::at_least(0)))
+      .ignore_unknown();
+}
+
+Schema<Member> member_form() {
+  return Schema<Member>()
+      .required("principal_id", &Member::principal_id, length(1, 80))
+      .optional("role", &Member::role)
+      .optional("permissions", &Member::permissions,
+                each(wire::one_of({"read", "write", "review", "admin"})));
+}
+
+Schema<WorkspaceSettings> settings_form() {
+  return Schema<WorkspaceSettings>()
+      .optional("default_sensitivity", &WorkspaceSettings::default_sensitivity)
+      .optional("max_attachment_size_mb", &WorkspaceSettings::max_attachment_size_mb,
+                wire::range(1, 500))
+      .optional("code_link_policy", &WorkspaceSettings::code_link_policy);
+}
+
+}  // namespace
+
+Schema<WorkspaceForm> workspace_form() {
+  return Schema<WorkspaceForm>()
+      .required("id", &WorkspaceForm::id, length(1, 80))
+      .required("slug", &WorkspaceForm::slug, length(1, 50))
+      .required("name", &WorkspaceForm::name, length(1, 100))
+      .optional("visibility", &WorkspaceForm::visibility)
+      .optional("settings", &WorkspaceForm::settings, settings_form())
+      .optional("owner_id", &WorkspaceForm::owner_id)
+      .optional("members", &WorkspaceForm::members, each(member_form()))
+      .optional("repos", &WorkspaceForm::repos, each(length(1, 200)));
+}
+
+Schema<Subcortex> subcortex_form() {
+  return Schema<Subcortex>()
+      .required("id", &Subcortex::id, length(1, 80))
+      .required("slug", &Subcortex::slug, length(1, 50))
+      .required("workspace_id", &Subcortex::workspace_id)
+      .required("name", &Subcortex::name, length(1, 100))
+      .optional("status", &Subcortex::status)
+      .optional("sensitivity", &Subcortex::sensitivity);
+}
+
+Schema<Thread> thread_form() {
+  return Schema<Thread>()
+      .required("id", &Thread::id, length(1, 80))
+      .required("subcortex_id", &Thread::subcortex_id)
+      .required("title", &Thread::title, length(1, 300))
+      .optional("status", &Thread::status)
+      .optional("sensitivity", &Thread::sensitivity)
+      .optional("created_by_id", &Thread::created_by);
+}
+
+Schema<Task> task_form() {
+  return Schema<Task>()
+      .required("id", &Task::id, length(1, 80))
+      .required("workspace_id", &Task::workspace_id)
+      .optional("subcortex_id", &Task::subcortex_id)
+      .required("title", &Task::title, length(1, 300))
+      .optional("status", &Task::status, length(1, 50));
+}
+
+SeededWorkspace workspace_of(const WorkspaceForm& form) {
+  return {.workspace = {.id = form.id,
+                        .slug = form.slug,
+                        .name = form.name,
+                        .visibility = form.visibility,
+                        .settings = form.settings,
+                        .owner_id = form.owner_id},
+          .members = form.members,
+          .repos = form.repos};
+}
+
+Result<SeededObservation> observation_of(const Value& value) {
+  HOLDFAST_TRY(const SeedForm seed, seed_form().read_body(value, {}));
+  Value rest = value;
+  std::erase_if(*rest.if_object(), [](const Value::Member& member) {
+    return member.name == "id" || member.name == "created_by_id" ||
+           member.name == "created_at" || member.name == "stats";
+  });
+  HOLDFAST_TRY(const Draft draft, surface::observations::draft_schema().read_body(rest, {}));
+  SeededObservation out{.views = seed.stats.view_count,
+                        .inherits_sensitivity = !draft.sensitivity.has_value()};
+  Observation& made = out.observation;
+  made.id = seed.id;
+  made.workspace_id = draft.workspace_id;
+  made.type = draft.type;
+  made.title = draft.title;
+  made.summary_md = draft.summary_md;
+  made.sensitivity = draft.sensitivity.value_or(Sensitivity::kNormal);
+  made.tags = draft.tags;
+  made.created_by = seed.created_by_id;
+  if (seed.created_at)
+    made.created_at = std::chrono::floor<std::chrono::milliseconds>(*seed.created_at);
+  made.updated_at = made.created_at;
+  made.source = draft.source;
+  made.subcortex_id = draft.subcortex_id;
+  made.thread_id = draft.thread_id;
+  made.task_id = draft.task_id;
+  made.code_links = draft.code_links;
+  made.metadata = draft.metadata;
+  return out;
+}
+
+}  // namespace holdfast::app

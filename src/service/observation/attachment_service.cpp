@@ -1,0 +1,174 @@
+#include "service/observation/attachment_service.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/digest.h"
+#include "service/observation/failure.h"
+#include "service/observation/observation.h"
+
+namespace holdfast::service::observation {
+namespace {
+
+constexpr int64_t kMegabyte = 1'048'576;
+constexpr int64_t kDefaultLimitMb = 50;
+constexpr std::chrono::hours kUploadTime{1};
+constexpr std::chrono::hours kUnfinishedAfter{1};  // after the upload link expired
+constexpr size_t kMostUses = 1000;
+
+// By trust tier, in MB.
+constexpr std::array<int64_t, 5> kAgentCeilings = {0, 10, 50, 100, 250};
+constexpr std::array<int64_t, 5> kHumanCeilings = {100, 100, 100, 100, 500};
+
+bool is_gone(const Attachment& attachment, Timestamp now) {
+  return !attachment.ready && attachment.expires_at + kUnfinishedAfter <= now;
+}
+
+ObjectKey key_of(const std::string& id) { return {.kind = attachment_noun().kind, .id = id}; }
+
+// The observations that use it, with the object of each.
+Result<std::vector<Object>> uses_of(const Visit& visit, const std::string& id) {
+  HOLDFAST_TRY(const auto neighbours,
+               visit.txn().neighbours(visit.everything(), key_of(id), relation::kAttaches,
+                                      kMostUses));
+  std::vector<Object> uses;
+  for (const storage::Neighbour& neighbour : neighbours) {
+    if (neighbour.outgoing) continue;
+    auto object = visit.txn().get(visit.everything(), neighbour.other);
+    if (object) uses.push_back(std::move(*object));
+  }
+  return uses;
+}
+
+}  // namespace
+
+Result<Attachment> AttachmentService::find(Visit& visit, const std::string& id) const {
+  HOLDFAST_TRY(auto found, visit.find(attachment_noun(), id));
+  if (!found || is_gone(*found, parts_.clock.now())) return not_found("attachment", id);
+  return std::move(*found);
+}
+
+Result<int64_t> AttachmentService::ceiling(Mutation& mutation, const Workspace& workspace) const {
+  const CallContext& call = mutation.call();
+  const auto principal =
+      mutation.txn().principal(parts_.gatekeeper.engine_admin(), call.principal);
+  const bool human = !principal || principal->kind == PrincipalKind::kHuman;
+  const auto tier = static_cast<size_t>(std::clamp(call.trust_tier, 0, 4));
+  const int64_t own = human ? kHumanCeilings[tier] : kAgentCeilings[tier];
+  const int64_t allowed = workspace.settings.max_attachment_size_mb.value_or(kDefaultLimitMb);
+  return std::min(own, allowed) * kMegabyte;
+}
+
+Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wanted) {
+  HOLDFAST_TRY(const auto workspace, mutation.workspace(wanted.workspace_id));
+  if (!workspace) return bad_reference("workspace_id", "There is no such workspace.");
+  HOLDFAST_TRY(const bool writable, mutation.may_write(*workspace));
+  if (!writable) return forbidden("You may not write in this workspace.");
+  HOLDFAST_TRY(const int64_t most, ceiling(mutation, *workspace));
+  if (wanted.size_bytes > most) {
+    return Error{.code = ErrorCode::kTooLarge,
+                 .reason = std::string(reason::kTooLarge),
+                 .message = "This file is larger than you may upload here."};
+  }
+  HOLDFAST_CHECK_OK(judge(scan_text("filename", wanted.filename),
+                          {.trust_tier = mutation.call().trust_tier}));
+  wanted.id = "attach_" + parts_.ids.next();
+  wanted.created_by = mutation.call().principal.value;
+  wanted.created_at = mutation.now();
+  wanted.expires_at = wanted.created_at + kUploadTime;
+  HOLDFAST_CHECK_OK(mutation.put(attachment_noun(), wanted.id, wanted,
+                                 label_in(*workspace, Sensitivity::kNormal, {})));
+  HOLDFAST_CHECK_OK(
+      mutation.write().enqueue(mutation.everything(),
+                               {.space = mutation.eyes().space(),
+                                .queue = std::string(kUnfinishedQueue),
+                                .payload = wanted.id,
+                                .run_at = wanted.expires_at + kUnfinishedAfter}));
+  return wanted;
+}
+
+Result<Attachment> AttachmentService::complete(Mutation& mutation, const std::string& id,
+                                               const Inspection& inspection) {
+  HOLDFAST_TRY(Attachment attachment, find(mutation, id));
+  if (attachment.ready) return attachment;
+  if (attachment.blob_id != inspection.blob_id) {
+    return conflict(reason::kStateTransition,
+                    "Other bytes were uploaded meanwhile; complete it again.");
+  }
+  attachment.ready = true;
+  attachment.sha256 = inspection.sha256;
+  HOLDFAST_TRY(const Object object, mutation.txn().get(mutation.everything(), key_of(id)));
+  HOLDFAST_CHECK_OK(mutation.put(attachment_noun(), id, attachment, object.label));
+  return attachment;
+}
+
+Result<ShownAttachment> AttachmentService::get(const CallContext& call,
+                                               const std::string& id) const {
+  HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
+  HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
+  ShownAttachment shown;
+  HOLDFAST_TRY(shown.attachment, find(visit, id));
+  HOLDFAST_TRY(const auto uses, uses_of(visit, id));
+  const Error missing = not_found("attachment", id);
+  Error refusal = missing;
+  for (const Object& use : uses) {
+    const Status passed = visit.pass(use.label, missing);
+    if (passed) shown.used_in.push_back(use.key.id);
+    if (!passed && passed.error().reason == reason::kClearance) refusal = passed.error();
+  }
+  const bool mine = shown.attachment.created_by == call.principal.value;
+  if (!mine && shown.used_in.empty()) return refusal;
+  return shown;
+}
+
+Result<Attachment> AttachmentService::linked(const CallContext& call, const std::string& id,
+                                             const std::string& filename) const {
+  HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
+  HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
+  HOLDFAST_TRY(Attachment attachment, find(visit, id));
+  if (!attachment.ready || attachment.filename != filename) return not_found("file", filename);
+  return attachment;
+}
+
+Result<Attachment> AttachmentService::readable(const CallContext& call, const std::string& id,
+                                               const std::string& filename) const {
+  HOLDFAST_TRY(ShownAttachment shown, get(call, id));
+  const Attachment& attachment = shown.attachment;
+  if (!attachment.ready || attachment.filename != filename) return not_found("file", filename);
+  return std::move(shown.attachment);
+}
+
+Status AttachmentService::remove(Mutation& mutation, const std::string& id) {
+  HOLDFAST_TRY(const Attachment attachment, find(mutation, id));
+  HOLDFAST_TRY(const Object object, mutation.txn().get(mutation.everything(), key_of(id)));
+  HOLDFAST_CHECK_OK(mutation.pass(object.label, not_found("attachment", id)));
+  const bool mine = attachment.created_by == mutation.call().principal.value;
+  if (!mine && !mutation.is_administrator())
+    return denied(reason::kOwnership, "Only whoever uploaded a file may delete it.");
+  HOLDFAST_TRY(const auto uses, uses_of(mutation, id));
+  if (!uses.empty() && !mutation.is_administrator())
+    return conflict(reason::kLocked, "An observation uses this file.");
+  for (const Object& use : uses) {
+    HOLDFAST_TRY(Observation observation, read_observation(use));
+    std::erase_if(observation.attachments,
+                  [&](const AttachmentRef& one) { return one.id == id; });
+    HOLDFAST_CHECK_OK(mutation.put(observation_noun(), use.key.id, observation, use.label));
+  }
+  if (!attachment.blob_id.empty()) {
+    HOLDFAST_CHECK_OK(
+        mutation.write().remove_blob(mutation.everything(), attachment.blob_id));
+  }
+  return mutation.write().remove(mutation.everything(), key_of(id), "");
+}
+
+Status AttachmentService::remove_unfinished(storage::WriteTxn& txn, const SpaceId& space,
+                                            const std::string& id) const {
+  const access::SpaceAccess access = parts_.gatekeeper.engine_access(space);
+  const auto object = txn.get(access, key_of(id));
+  if (!object) return {};
+  HOLDFAST_TRY(const Attachment attachment, storage::value_of(attachment_noun(), *object));
+  if (attachment.ready) return {};
+  return txn.erase(access, key_of(id), "");
+}
+
+}  // namespace holdfast::service::observation

@@ -1,0 +1,167 @@
+#include "service/observation/content_scan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "model/json_text.h"
+#include "service/observation/failure.h"
+
+namespace holdfast::service::observation {
+namespace {
+
+using text::SecretFinding;
+using text::SecretSeverity;
+
+constexpr size_t kMostDetails = 20;
+constexpr int kTrusted = 3;  // tier from which probable secrets are the writer's own business
+
+class Scanner {
+ public:
+  void text(std::string_view value) {
+    for (const SecretFinding& secret : text::find_secrets(value)) findings_.push_back({path_, secret});
+  }
+  void text(const std::optional<std::string>& value, std::string_view name) {
+    if (!value) return;
+    const Inside inside(*this, member(name));
+    text(*value);
+  }
+
+  // Values, names, and each member as it would be written in a sentence: "password: hunter2".
+  void tree(const Value& value) {
+    if (const auto* text_value = value.if_string()) text(*text_value);
+    if (const auto* elements = value.if_array()) {
+      for (size_t i = 0; i < elements->size(); ++i) {
+        const Inside inside(*this, element(i));
+        tree((*elements)[i]);
+      }
+    }
+    if (const auto* members = value.if_object()) {
+      for (const auto& [name, inner] : *members) {
+        const Inside inside(*this, member(name));
+        const size_t before = findings_.size();
+        text(name);
+        tree(inner);
+        sentence(name, inner, before);
+      }
+    }
+  }
+
+  struct Inside {
+    Inside(Scanner& scanner, Issue::Step step) : path(scanner.path_) {
+      path.push_back(std::move(step));
+    }
+    ~Inside() { path.pop_back(); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    std::vector<Issue::Step>& path;
+  };
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  void sentence(const std::string& name, const Value& value, size_t before) {
+    if (value.is_null() || value.is_array() || value.is_object()) return;
+    const std::string shown = value.is_string() ? *value.if_string() : to_json(value);
+    for (SecretFinding secret : text::find_secrets(name + ": " + shown)) {
+      const bool known = std::any_of(
+          findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(),
+          [&](const Finding& finding) { return finding.secret.code == secret.code; });
+      if (known) continue;
+      secret.position = 0;
+      secret.length = count_code_points(shown);
+      findings_.push_back({path_, secret});
+    }
+  }
+
+  std::vector<Issue::Step> path_;
+  std::vector<Finding> findings_;
+};
+
+void scan_code_link(Scanner& scanner, const CodeLink& link) {
+  scanner.text(std::optional(link.repo), "repo");
+  scanner.text(link.path, "path");
+  scanner.text(link.symbol, "symbol");
+  scanner.text(link.commit_sha, "commit_sha");
+}
+
+bool blocks(SecretSeverity severity, const Circumstances& circumstances) {
+  if (severity == SecretSeverity::kCritical) return true;
+  return severity == SecretSeverity::kHigh && circumstances.trust_tier < kTrusted &&
+         circumstances.sensitivity != Sensitivity::kSensitive;
+}
+
+Issue issue_of(const Finding& finding) {
+  Issue issue = body_issue(finding.path, finding.secret.code);
+  issue.params = {{"severity", std::string(text::severity_name(finding.secret.severity))},
+                  {"position", std::to_string(finding.secret.position)},
+                  {"length", std::to_string(finding.secret.length)}};
+  return issue;
+}
+
+}  // namespace
+
+std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
+  Scanner scanner;
+  const Scanner::Inside inside(scanner, member(field));
+  scanner.text(value);
+  return scanner.take();
+}
+
+std::vector<Finding> scan_observation(const Observation& observation) {
+  Scanner scanner;
+  scanner.text(std::optional(observation.title), "title");
+  scanner.text(std::optional(observation.summary_md), "summary_md");
+  {
+    const Scanner::Inside tags(scanner, member("tags"));
+    for (size_t i = 0; i < observation.tags.size(); ++i) {
+      const Scanner::Inside tag(scanner, element(i));
+      scanner.text(observation.tags[i]);
+    }
+  }
+  {
+    const Scanner::Inside source(scanner, member("source"));
+    scanner.text(std::optional(observation.source.session_id), "session_id");
+    scanner.text(std::optional(observation.source.commit_id), "commit_id");
+  }
+  {
+    const Scanner::Inside links(scanner, member("code_links"));
+    for (size_t i = 0; i < observation.code_links.size(); ++i) {
+      const Scanner::Inside link(scanner, element(i));
+      scan_code_link(scanner, observation.code_links[i]);
+    }
+  }
+  const Scanner::Inside metadata(scanner, member("metadata"));
+  scanner.tree(observation.metadata);
+  return scanner.take();
+}
+
+Result<Judgement> judge(const std::vector<Finding>& findings, const Circumstances& circumstances) {
+  Judgement judgement;
+  std::vector<Issue> issues;
+  bool refused = false;
+  for (const Finding& finding : findings) {
+    const SecretSeverity severity = finding.secret.severity;
+    const bool mail = finding.secret.code == "EMAIL";
+    if (mail && !(circumstances.sensitive_workspace &&
+                  circumstances.sensitivity == Sensitivity::kNormal))
+      continue;
+    if (blocks(severity, circumstances)) {
+      refused = true;
+      if (issues.size() < kMostDetails) issues.push_back(issue_of(finding));
+      continue;
+    }
+    judgement.quarantined = judgement.quarantined || severity == SecretSeverity::kHigh;
+    judgement.warnings.push_back(
+        {finding.path, finding.secret.code, text::severity_name(severity)});
+  }
+  if (!refused) return judgement;
+  Error error = invalid_argument(
+      "The text holds what looks like a credential or a personal number; take it out.",
+      std::move(issues));
+  error.reason = reason::kSensitiveContent;
+  return error;
+}
+
+}  // namespace holdfast::service::observation

@@ -1,0 +1,165 @@
+// Making observations.
+#include "service/observation/failure.h"
+#include "service/observation/observation_service.h"
+#include "service/observation/receipts.h"
+
+#include "base/time_text.h"
+
+namespace holdfast::service::observation {
+namespace {
+
+Observation observation_of(const Draft& draft) {
+  return {.workspace_id = draft.workspace_id,
+          .type = draft.type,
+          .title = draft.title,
+          .summary_md = draft.summary_md,
+          .tags = draft.tags,
+          .source = draft.source,
+          .subcortex_id = draft.subcortex_id,
+          .thread_id = draft.thread_id,
+          .task_id = draft.task_id,
+          .code_links = draft.code_links,
+          .metadata = draft.metadata};
+}
+
+// The failing items as one error: that of the first, with the details of all.
+Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
+  Error error = failed.front().error;
+  error.issues.clear();
+  for (const auto& item : failed) {
+    for (Issue issue : item.error.issues) {
+      issue.path.insert(issue.path.begin(), {member("observations"), element(item.index)});
+      error.issues.push_back(std::move(issue));
+    }
+  }
+  return error;
+}
+
+}  // namespace
+
+Prepared prepare(Draft draft) {
+  Prepared prepared{.draft = std::move(draft)};
+  prepared.findings = scan_observation(observation_of(prepared.draft));
+  return prepared;
+}
+
+Result<ObservationService::Evaluated> ObservationService::judge_draft(const CallContext& call,
+                                                                      const Prepared& prepared,
+                                                                      Surroundings around) {
+  const Sensitivity inherited = around.sensitive ? Sensitivity::kSensitive : Sensitivity::kNormal;
+  Evaluated evaluated{.around = std::move(around),
+                      .sensitivity = prepared.draft.sensitivity.value_or(inherited)};
+  const auto& settings = evaluated.around.workspace.settings;
+  HOLDFAST_TRY(
+      evaluated.judgement,
+      judge(prepared.findings,
+            {.trust_tier = call.trust_tier,
+             .sensitivity = evaluated.sensitivity,
+             .sensitive_workspace = settings.default_sensitivity == Sensitivity::kSensitive}));
+  return evaluated;
+}
+
+Result<Observation> ObservationService::store(Mutation& mutation, const Draft& draft,
+                                              const Evaluated& evaluated) {
+  Observation made = observation_of(draft);
+  made.id = "obs_" + parts_.ids.next();
+  made.sensitivity = evaluated.sensitivity;
+  made.created_by = mutation.call().principal.value;
+  made.created_at = mutation.now();
+  made.updated_at = made.created_at;
+  made.attachments = evaluated.around.attachments;
+  made.quarantined = evaluated.judgement.quarantined;
+  HOLDFAST_CHECK_OK(mutation.put(
+      observation_noun(), made.id, made,
+      label_in(evaluated.around.workspace, made.sensitivity, evaluated.around.subcortexes)));
+  return made;
+}
+
+Result<Created> ObservationService::create(Mutation& mutation, const Prepared& prepared) {
+  const CallContext& call = mutation.call();
+  HOLDFAST_TRY(Surroundings around, resolve(mutation, prepared.draft));
+  HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
+  HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
+  Created created{.warnings = evaluated.judgement.warnings};
+  HOLDFAST_TRY(created.observation, store(mutation, prepared.draft, evaluated));
+  People people(mutation.txn(), parts_.gatekeeper);
+  HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
+  parts_.budgets.charge(call, 1);
+  return created;
+}
+
+Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const Batch& batch) {
+  const CallContext& call = mutation.call();
+  HOLDFAST_TRY(const auto known,
+               mutation.txn().find_idempotency(mutation.everything(),
+                                               commit_key(call, batch.commit_id)));
+  if (known && known->fingerprint != batch.fingerprint) {
+    const Origin origin = read_origin(known->extra);
+    return key_conflict({{"commit_id", batch.commit_id},
+                         {"original_request_id", origin.request_id},
+                         {"original_timestamp", format_millis(origin.at)}});
+  }
+  if (known) return BatchOutcome{.earlier = known->body};
+
+  BatchOutcome outcome;
+  std::vector<std::pair<size_t, Evaluated>> good;
+  for (size_t i = 0; i < batch.items.size(); ++i) {
+    const BatchItem& item = batch.items[i];
+    const auto evaluate = [&]() -> Result<Evaluated> {
+      if (item.invalid) return *item.invalid;
+      HOLDFAST_TRY(Surroundings around, resolve(mutation, item.prepared->draft));
+      return judge_draft(call, *item.prepared, std::move(around));
+    };
+    Result<Evaluated> evaluated = evaluate();
+    if (evaluated) {
+      good.emplace_back(i, std::move(*evaluated));
+    } else {
+      outcome.failed.push_back({i, item.title, std::move(evaluated).error()});
+    }
+  }
+  if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
+  HOLDFAST_CHECK_OK(parts_.budgets.admit(call, static_cast<int64_t>(batch.items.size())));
+  for (const auto& [index, evaluated] : good) {
+    HOLDFAST_TRY(const Observation made,
+                 store(mutation, batch.items[index].prepared->draft, evaluated));
+    outcome.made.push_back({index, made.id, made.title});
+    for (ContentWarning warning : evaluated.judgement.warnings) {
+      warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
+      outcome.warnings.push_back(std::move(warning));
+    }
+  }
+  parts_.budgets.charge(call, static_cast<int64_t>(good.size()));
+  return outcome;
+}
+
+Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
+                                       const std::string& data) {
+  return mutation.write().put_idempotency(
+      mutation.everything(),
+      {.key = commit_key(mutation.call(), batch.commit_id),
+       .fingerprint = batch.fingerprint,
+       .status = 201,
+       .body = data,
+       .extra = origin_text(
+           {.request_id = mutation.call().request_id, .at = mutation.write().now()}),
+       .created_at = mutation.write().now()});
+}
+
+Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,
+                                bool inherits) {
+  const ObjectKey key{.kind = observation_noun().kind, .id = observation.id};
+  if (mutation.txn().get(mutation.everything(), key)) return {};
+  const Draft links{.workspace_id = observation.workspace_id,
+                    .subcortex_id = observation.subcortex_id,
+                    .thread_id = observation.thread_id,
+                    .task_id = observation.task_id};
+  HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
+  if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
+  HOLDFAST_TRY(const Object stored,
+               mutation.put(observation_noun(), observation.id, observation,
+                            label_in(around.workspace, observation.sensitivity,
+                                     around.subcortexes)));
+  return parts_.statistics.seed_views(mutation, stored, views);
+}
+
+}  // namespace holdfast::service::observation

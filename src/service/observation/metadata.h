@@ -1,0 +1,18 @@
+// Free-form metadata of an observation: its limits, and how a patch is merged into it.
+#pragma once
+
+#include <vector>
+
+#include "base/error.h"
+#include "model/value.h"
+
+namespace holdfast::service::observation {
+
+// What is wrong with it, as issues below `metadata`; an object is expected. Rules are published
+// detail codes.
+std::vector<Issue> metadata_issues(const Value& metadata);
+
+// Objects are merged member by member, null takes a member out, everything else replaces.
+void merge_metadata(Value& into, const Value& patch);
+
+}  // namespace holdfast::service::observation

@@ -1,0 +1,147 @@
+#include "service/observation/observation.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "text/markdown_html.h"
+
+namespace holdfast {
+
+using service::observation::AttachmentRef;
+using service::observation::CodeLink;
+using service::observation::Source;
+
+template <>
+const Codec<Source>& codec_of() {
+  static const Codec<Source> codec = Codec<Source>()
+                                         .field("type", &Source::type)
+                                         .field("session_id", &Source::session_id)
+                                         .field("commit_id", &Source::commit_id);
+  return codec;
+}
+
+template <>
+const Codec<CodeLink>& codec_of() {
+  static const Codec<CodeLink> codec = Codec<CodeLink>()
+                                           .field("repo", &CodeLink::repo)
+                                           .field("path", &CodeLink::path)
+                                           .field("symbol", &CodeLink::symbol)
+                                           .field("line_start", &CodeLink::line_start)
+                                           .field("line_end", &CodeLink::line_end)
+                                           .field("commit_sha", &CodeLink::commit_sha);
+  return codec;
+}
+
+template <>
+const Codec<AttachmentRef>& codec_of() {
+  static const Codec<AttachmentRef> codec = Codec<AttachmentRef>()
+                                                .field("id", &AttachmentRef::id)
+                                                .field("filename", &AttachmentRef::filename)
+                                                .field("content_type", &AttachmentRef::content_type)
+                                                .field("size_bytes", &AttachmentRef::size_bytes);
+  return codec;
+}
+
+namespace service::observation {
+namespace {
+
+// The index cuts words at 80 bytes.
+constexpr size_t kLongestWord = 72;
+
+const Codec<Observation>& observation_codec() {
+  static const Codec<Observation> codec = Codec<Observation>()
+                                              .field("id", &Observation::id)
+                                              .field("workspace_id", &Observation::workspace_id)
+                                              .field("type", &Observation::type)
+                                              .field("title", &Observation::title)
+                                              .field("summary_md", &Observation::summary_md)
+                                              .field("sensitivity", &Observation::sensitivity)
+                                              .field("tags", &Observation::tags)
+                                              .field("created_by", &Observation::created_by)
+                                              .field("created_at", &Observation::created_at)
+                                              .field("updated_at", &Observation::updated_at)
+                                              .field("source", &Observation::source)
+                                              .field("subcortex_id", &Observation::subcortex_id)
+                                              .field("thread_id", &Observation::thread_id)
+                                              .field("task_id", &Observation::task_id)
+                                              .field("attachments", &Observation::attachments)
+                                              .field("code_links", &Observation::code_links)
+                                              .field("metadata", &Observation::metadata)
+                                              .field("quarantined", &Observation::quarantined);
+  return codec;
+}
+
+void add(Projection& projection, std::string_view name, std::string text) {
+  projection.facets.push_back(Facet::of(std::string(name), std::move(text)));
+}
+
+void add(Projection& projection, std::string_view name, const std::optional<std::string>& text) {
+  if (text) add(projection, name, *text);
+}
+
+Projection project(const Observation& observation) {
+  Projection out;
+  add(out, facet::kWorkspace, observation.workspace_id);
+  add(out, facet::kType, std::string(enum_name(observation.type)));
+  add(out, facet::kSourceType, std::string(enum_name(observation.source.type)));
+  add(out, facet::kSensitivity, std::string(enum_name(observation.sensitivity)));
+  add(out, facet::kCreatedBy, observation.created_by);
+  add(out, facet::kTitleKey, fold_case(observation.title));
+  add(out, facet::kSubcortex, observation.subcortex_id);
+  add(out, shared_facet::kThread, observation.thread_id);
+  add(out, shared_facet::kTask, observation.task_id);
+  for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
+  for (const CodeLink& link : observation.code_links)
+    add(out, shared_facet::kRepository, link.repo);
+  out.facets.push_back(
+      Facet::of(std::string(facet::kUpdatedAt), to_micros(observation.updated_at)));
+  for (const AttachmentRef& attachment : observation.attachments) {
+    out.links.push_back({.relation = std::string(relation::kAttaches),
+                         .target = {.kind = "attachment", .id = attachment.id},
+                         .provenance = "declared"});
+  }
+  out.text.at = observation.created_at;
+  // What looks like a secret is not even among the words of the index.
+  if (observation.quarantined) return out;
+  if (const auto form = text_form(observation); !form.empty())
+    add(out, facet::kText, std::string(form));
+  out.text.title = observation.title;
+  out.text.tags = observation.tags;
+  out.text.summary = observation.summary_md;
+  return out;
+}
+
+}  // namespace
+
+std::string_view text_form(const Observation& observation) {
+  bool ascii = true;
+  for (const std::string* text : {&observation.title, &observation.summary_md}) {
+    size_t run = 0;
+    for (const char c : *text) {
+      const bool other = static_cast<unsigned char>(c) >= 0x80;
+      const bool word = other || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                        (c >= 'A' && c <= 'Z');
+      run = word ? run + 1 : 0;
+      if (run > kLongestWord) return kLongText;
+      ascii = ascii && !other;
+    }
+  }
+  return ascii ? kPlainText : std::string_view();
+}
+
+std::string summary_html(const Observation& observation) {
+  return text::markdown_to_html(observation.summary_md);
+}
+
+Result<Observation> read_observation(const Object& object) {
+  return observation_codec().decode_text(object.body);
+}
+
+const Noun<Observation>& observation_noun() {
+  static const Noun<Observation> noun{
+      .kind = "observation", .codec = observation_codec(), .project = project};
+  return noun;
+}
+
+}  // namespace service::observation
+}  // namespace holdfast

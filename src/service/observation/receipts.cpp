@@ -1,0 +1,104 @@
+#include "service/observation/receipts.h"
+
+#include "base/time_text.h"
+#include "model/codec.h"
+#include "service/observation/failure.h"
+
+namespace holdfast::service::observation {
+namespace {
+
+using storage::IdempotencyRecord;
+
+constexpr std::chrono::hours kKeyLifetime{24};
+
+const Codec<Origin>& origin_codec() {
+  static const Codec<Origin> codec = Codec<Origin>()
+                                         .field("request_id", &Origin::request_id)
+                                         .field("at", &Origin::at)
+                                         .field("location", &Origin::location);
+  return codec;
+}
+
+Result<std::optional<StoredAnswer>> find_in(storage::ReadTxn& txn,
+                                            const access::SpaceAccess& access,
+                                            const CallContext& call, const Receipt& receipt) {
+  HOLDFAST_TRY(const auto record, txn.find_idempotency(access, request_key(call, receipt.key)));
+  if (!record) return std::optional<StoredAnswer>();
+  const Origin origin = read_origin(record->extra);
+  if (record->fingerprint != receipt.fingerprint) {
+    return key_conflict({{"original_request_id", origin.request_id},
+                         {"original_timestamp", format_millis(origin.at)}});
+  }
+  // What it told about was erased since; the answer went with it.
+  if (record->state == "erased") return not_found("answer to the key", receipt.key);
+  return std::optional(StoredAnswer{.status = record->status,
+                                    .body = record->body,
+                                    .location = origin.location,
+                                    .replayed = true});
+}
+
+}  // namespace
+
+std::string origin_text(const Origin& origin) { return origin_codec().encode_text(origin); }
+
+Origin read_origin(const std::string& text) {
+  auto origin = origin_codec().decode_text(text);
+  return origin ? std::move(*origin) : Origin{};
+}
+
+storage::IdempotencyKey request_key(const CallContext& call, const std::string& key) {
+  return {.caller = "observations/" + call.principal.value, .operation = "request", .key = key};
+}
+
+storage::IdempotencyKey commit_key(const CallContext& call, const std::string& commit_id) {
+  return {
+      .caller = "observations/" + call.principal.value, .operation = "commit", .key = commit_id};
+}
+
+Result<std::optional<StoredAnswer>> Receipts::find(const CallContext& call,
+                                                   const Receipt& receipt) const {
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  return find_in(*txn, gatekeeper_.engine_access(call.viewer.space), call, receipt);
+}
+
+Result<StoredAnswer> Receipts::run(const CallContext& call, const Act& act) {
+  std::vector<std::function<void()>> afterwards;
+  HOLDFAST_TRY(StoredAnswer answer,
+               storage::write_returning<StoredAnswer>(
+                   store_, call, [&](storage::WriteTxn& txn) -> Result<StoredAnswer> {
+                     HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, gatekeeper_));
+                     HOLDFAST_TRY(StoredAnswer done, act(mutation));
+                     afterwards = mutation.take_afterwards();
+                     return done;
+                   }));
+  for (const auto& after : afterwards) after();
+  return answer;
+}
+
+Result<StoredAnswer> Receipts::perform(const CallContext& call, const Act& act) {
+  return run(call, act);
+}
+
+Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& receipt,
+                                       const Act& act) {
+  return run(call, [&](Mutation& mutation) -> Result<StoredAnswer> {
+    const access::SpaceAccess& access = mutation.everything();
+    storage::WriteTxn& txn = mutation.write();
+    HOLDFAST_TRY(auto known, find_in(txn, access, call, receipt));
+    if (known) return std::move(*known);
+    HOLDFAST_TRY(StoredAnswer answer, act(mutation));
+    HOLDFAST_CHECK_OK(txn.put_idempotency(
+        access, {.key = request_key(call, receipt.key),
+                 .fingerprint = receipt.fingerprint,
+                 .status = answer.status,
+                 .body = answer.kept_body.empty() ? answer.body : answer.kept_body,
+                 .extra = origin_text({.request_id = call.request_id,
+                                       .at = txn.now(),
+                                       .location = answer.location}),
+                 .created_at = txn.now(),
+                 .expires_at = txn.now() + kKeyLifetime}));
+    return answer;
+  });
+}
+
+}  // namespace holdfast::service::observation

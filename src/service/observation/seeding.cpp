@@ -1,0 +1,157 @@
+#include "service/observation/seeding.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace holdfast::service::observation {
+namespace {
+
+Error wrong(std::string_view kind, const std::string& id, std::string_view why) {
+  return invalid_argument(fmt::format("the {} '{}' {}", kind, id, why));
+}
+
+class Seeder {
+ public:
+  Seeder(Mutation& mutation, const access::Gatekeeper& gatekeeper,
+         ObservationService& observations)
+      : mutation_(mutation), gatekeeper_(gatekeeper), observations_(observations) {}
+
+  Status run(const RegistrySeeds& seeds) {
+    for (const SeededWorkspace& one : seeds.workspaces) HOLDFAST_CHECK_OK(add_workspace(one));
+    for (const Subcortex& one : seeds.subcortexes) HOLDFAST_CHECK_OK(add_subcortex(one));
+    for (const Thread& one : seeds.threads) HOLDFAST_CHECK_OK(add_thread(one));
+    for (const Task& one : seeds.tasks) HOLDFAST_CHECK_OK(add_task(one));
+    for (const SeededObservation& one : seeds.observations) HOLDFAST_CHECK_OK(add_observation(one));
+    return {};
+  }
+
+ private:
+  Status once(std::string_view kind, const std::string& id) {
+    if (ids_.insert(std::string(kind) + " " + id).second) return {};
+    return wrong(kind, id, "appears twice");
+  }
+
+  Status need_principal(std::string_view kind, const std::string& id,
+                        const std::string& principal) {
+    if (principal.empty()) return {};
+    const auto found = mutation_.txn().principal(gatekeeper_.engine_admin(), PrincipalId{principal});
+    if (found) return {};
+    return wrong(kind, id, fmt::format("names the principal '{}', which does not exist", principal));
+  }
+
+  // Stores it unless the id is known.
+  template <typename T>
+  Status add(const Noun<T>& noun, const std::string& id, T value, const Label& label) {
+    HOLDFAST_TRY(const auto known, mutation_.find(noun, id));
+    if (known) return {};
+    stamp(value);
+    HOLDFAST_CHECK_OK(mutation_.put(noun, id, value, label));
+    return {};
+  }
+  template <typename T>
+  void stamp(T& value) {
+    if constexpr (requires { value.created_at; }) {
+      if (value.created_at == Timestamp{}) value.created_at = mutation_.now();
+    }
+    if constexpr (requires { value.updated_at; }) {
+      if (value.updated_at == Timestamp{}) value.updated_at = mutation_.now();
+    }
+  }
+
+  Status add_workspace(const SeededWorkspace& seed) {
+    const Workspace& workspace = seed.workspace;
+    HOLDFAST_CHECK_OK(once("workspace", workspace.id));
+    HOLDFAST_CHECK_OK(once("workspace slug", workspace.slug));
+    HOLDFAST_CHECK_OK(need_principal("workspace", workspace.id, workspace.owner_id));
+    for (const Member& member : seed.members) {
+      HOLDFAST_CHECK_OK(need_principal("workspace", workspace.id, member.principal_id));
+      HOLDFAST_CHECK_OK(once("member", member_id(workspace.id, member.principal_id)));
+    }
+    HOLDFAST_TRY(const auto known, mutation_.find(workspace_noun(), workspace.id));
+    if (known) return {};
+    const Label label = label_in(workspace, Sensitivity::kNormal, {});
+    HOLDFAST_CHECK_OK(add(workspace_noun(), workspace.id, workspace, label));
+    for (Member member : seed.members) {
+      member.workspace_id = workspace.id;
+      member.closed = workspace.visibility == WorkspaceVisibility::kPrivate;
+      HOLDFAST_CHECK_OK(
+          add(member_noun(), member_id(workspace.id, member.principal_id), member, label));
+    }
+    const Repositories repositories{.workspace_id = workspace.id, .repos = seed.repos};
+    return add(repositories_noun(), workspace.id, repositories, label);
+  }
+
+  Result<Workspace> home(std::string_view kind, const std::string& id,
+                         const std::string& workspace) {
+    HOLDFAST_TRY(auto found, mutation_.find(workspace_noun(), workspace));
+    if (found) return std::move(*found);
+    return wrong(kind, id, fmt::format("names the workspace '{}', which does not exist", workspace));
+  }
+
+  Result<Subcortex> subcortex(std::string_view kind, const std::string& id,
+                              const std::string& wanted) {
+    HOLDFAST_TRY(auto found, mutation_.find(subcortex_noun(), wanted));
+    if (found) return std::move(*found);
+    return wrong(kind, id, fmt::format("names the subcortex '{}', which does not exist", wanted));
+  }
+
+  Status add_subcortex(const Subcortex& seed) {
+    HOLDFAST_CHECK_OK(once("subcortex", seed.id));
+    HOLDFAST_CHECK_OK(once("subcortex slug", seed.workspace_id + "/" + seed.slug));
+    HOLDFAST_TRY(const Workspace workspace, home("subcortex", seed.id, seed.workspace_id));
+    return add(subcortex_noun(), seed.id, seed,
+               label_in(workspace, Sensitivity::kNormal, {seed.slug}));
+  }
+
+  Status add_thread(Thread seed) {
+    HOLDFAST_CHECK_OK(once("thread", seed.id));
+    HOLDFAST_CHECK_OK(need_principal("thread", seed.id, seed.created_by));
+    HOLDFAST_TRY(const Subcortex parent, subcortex("thread", seed.id, seed.subcortex_id));
+    HOLDFAST_TRY(const Workspace workspace, home("thread", seed.id, parent.workspace_id));
+    seed.workspace_id = workspace.id;
+    return add(thread_noun(), seed.id, seed, label_in(workspace, seed.sensitivity, {parent.slug}));
+  }
+
+  Status add_task(const Task& seed) {
+    HOLDFAST_CHECK_OK(once("task", seed.id));
+    HOLDFAST_TRY(const Workspace workspace, home("task", seed.id, seed.workspace_id));
+    std::vector<std::string> slugs;
+    if (seed.subcortex_id) {
+      HOLDFAST_TRY(const Subcortex parent, subcortex("task", seed.id, *seed.subcortex_id));
+      slugs.push_back(parent.slug);
+    }
+    return add(task_noun(), seed.id, seed, label_in(workspace, Sensitivity::kNormal, slugs));
+  }
+
+  Status add_observation(const SeededObservation& seed) {
+    Observation observation = seed.observation;
+    HOLDFAST_CHECK_OK(once("observation", observation.id));
+    HOLDFAST_CHECK_OK(need_principal("observation", observation.id, observation.created_by));
+    stamp(observation);
+    const Status added = observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
+    if (added) return {};
+    return wrong("observation", observation.id, added.error().message);
+  }
+
+  Mutation& mutation_;
+  const access::Gatekeeper& gatekeeper_;
+  ObservationService& observations_;
+  std::set<std::string> ids_;
+};
+
+}  // namespace
+
+Status seed(storage::Store& store, const access::Gatekeeper& gatekeeper,
+            ObservationService& observations, const CallContext& call, RegistrySeeds seeds) {
+  // Numbers then follow the ids, by which equal places in a list are told apart.
+  std::ranges::sort(seeds.observations, {},
+                    [](const SeededObservation& one) { return one.observation.id; });
+  return store.write(call, [&](storage::WriteTxn& txn) -> Status {
+    HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, gatekeeper));
+    return Seeder(mutation, gatekeeper, observations).run(seeds);
+  });
+}
+
+}  // namespace holdfast::service::observation

@@ -1,0 +1,46 @@
+// The checks of this API that come before a handler, and what every mutation does around it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/exchange.h"
+#include "service/observation/budgets.h"
+#include "service/observation/content_scan.h"
+#include "service/observation/receipts.h"
+
+namespace holdfast::surface::observations {
+
+inline constexpr std::string_view kBase = "/api/v2";
+
+// One of the scopes, then the tier.
+http::Step need(std::vector<std::string> any_scope, int tier);
+
+// Idempotency-Key on POST, PATCH and DELETE, but not on the routes that need none.
+std::optional<http::Reply> check_key(http::Exchange& exchange);
+// A body that is one JSON object; an empty one counts as {} where nothing in it is required.
+std::optional<http::Reply> check_object(http::Exchange& exchange);
+
+// X-RateLimit headers of a bucket.
+void show_budget(const service::observation::BudgetState& state, wire::Headers& headers);
+// Words a failure; one of a bucket of its own shows that bucket's headers.
+http::Reply refuse(http::Exchange& exchange, const Error& error);
+
+http::Reply reply_of(const http::Exchange& exchange,
+                     const service::observation::StoredAnswer& answer);
+
+// A request that may be repeated: the stored answer, or whatever `prepare` judges before the write
+// and then does in it.
+using Prepare = std::function<Result<service::observation::Receipts::Act>()>;
+http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& receipts,
+                   const Prepare& prepare);
+
+// An answer with data and meta; warnings only if there are any.
+service::observation::StoredAnswer answer_of(
+    const http::Exchange& exchange, int status, Value data,
+    const std::vector<service::observation::ContentWarning>& warnings = {});
+
+}  // namespace holdfast::surface::observations

@@ -1,0 +1,210 @@
+#include "surface/observations/errors.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "model/json_text.h"
+#include "service/observation/failure.h"
+#include "wire/cursor.h"
+#include "wire/issue_text.h"
+#include "wire/reading.h"
+#include "wire/schema.h"
+#include "wire/transport.h"
+
+namespace holdfast::surface::observations {
+namespace {
+
+namespace reason = service::observation::reason;
+namespace detail = service::observation::detail;
+
+struct Row {
+  std::string_view reason;
+  Published as;
+};
+constexpr std::array<Row, 32> kReasons = {
+    {{reason::kTokenMissing, {401, "AUTH_MISSING_TOKEN"}},
+     {reason::kTokenExpired, {401, "AUTH_EXPIRED_TOKEN"}},
+     {reason::kTokenRevoked, {401, "AUTH_REVOKED_TOKEN"}},
+     {reason::kLinkSignature, {401, "AUTH_INVALID_TOKEN"}},
+     {reason::kLinkExpired, {401, "AUTH_EXPIRED_TOKEN"}},
+     {reason::kAgentKey, {401, "AUTH_AGENT_KEY_INVALID"}},
+     {reason::kInsufficientScope, {403, "AUTH_INSUFFICIENT_SCOPE"}},
+     {reason::kTierRequired, {403, "AUTHZ_TRUST_TIER_REQUIRED"}},
+     {reason::kSubcortexDenied, {403, "AUTHZ_SUBCORTEX_ACCESS_DENIED"}},
+     {reason::kClearance, {403, "AUTHZ_SENSITIVITY_CLEARANCE"}},
+     {reason::kOwnership, {403, "AUTHZ_OWNERSHIP_REQUIRED"}},
+     {reason::kForbidden, {403, "AUTHZ_FORBIDDEN"}},
+     {reason::kReference, {400, "REF_INVALID_REFERENCE"}},
+     {reason::kKeyMissing, {400, "IDEMPOTENCY_KEY_MISSING"}},
+     {reason::kKeyInvalid, {400, "IDEMPOTENCY_KEY_INVALID"}},
+     {reason::kKeyConflict, {409, "IDEMPOTENCY_CONFLICT"}},
+     {wire::reason::kCursorInvalid, {400, "PAGINATION_INVALID_CURSOR"}},
+     {reason::kCursorExpired, {400, "PAGINATION_CURSOR_EXPIRED"}},
+     {wire::reason::kMethodNotAllowed, {405, "METHOD_NOT_ALLOWED"}},
+     {reason::kStateTransition, {409, "CONFLICT_STATE_TRANSITION"}},
+     {reason::kLocked, {409, "RESOURCE_LOCKED"}},
+     {reason::kDuplicate, {409, "CONFLICT_DUPLICATE"}},
+     {reason::kArchived, {410, "RESOURCE_ARCHIVED"}},
+     {reason::kTooLarge, {413, "CONTENT_TOO_LARGE"}},
+     {wire::reason::kBodyTooLarge, {413, "CONTENT_TOO_LARGE"}},
+     {wire::reason::kUnsupportedMediaType, {415, "UNSUPPORTED_MEDIA_TYPE"}},
+     {reason::kContentType, {415, "UNSUPPORTED_MEDIA_TYPE"}},
+     {reason::kSensitiveContent, {422, "CONTENT_SENSITIVE_DETECTED"}},
+     {reason::kSubcortexInactive, {422, "BIZ_SUBCORTEX_NOT_ACTIVE"}},
+     {wire::reason::kHeadersTooLarge, {431, "VALIDATION_ERROR"}},
+     {wire::reason::kRequestTimeout, {408, "VALIDATION_ERROR"}},
+     {wire::reason::kNotAcceptable, {406, "VALIDATION_ERROR"}}}};
+
+struct RuleRow {
+  std::string_view rule;
+  std::string_view code;
+};
+constexpr std::array<RuleRow, 16> kRules = {{{wire::rule::kRequired, "REQUIRED"},
+                                             {wire::rule::kType, "INVALID_TYPE"},
+                                             {wire::rule::kLengthMin, "STRING_TOO_SHORT"},
+                                             {wire::rule::kLengthMax, "STRING_TOO_LONG"},
+                                             {wire::rule::kRangeMin, "NUMBER_OUT_OF_RANGE"},
+                                             {wire::rule::kRangeMax, "NUMBER_OUT_OF_RANGE"},
+                                             {wire::rule::kItemsMin, "ARRAY_TOO_SMALL"},
+                                             {wire::rule::kItemsMax, "ARRAY_TOO_LARGE"},
+                                             {wire::rule::kOneOf, "INVALID_ENUM"},
+                                             {wire::rule::kPattern, "INVALID_FORMAT"},
+                                             {wire::rule::kFormat, "INVALID_FORMAT"},
+                                             {wire::rule::kEncoding, "INVALID_FORMAT"},
+                                             {wire::rule::kDuplicate, "DUPLICATE"},
+                                             {wire::rule::kUnknown, "UNKNOWN_FIELD"},
+                                             {wire::rule::kReadOnly, "READ_ONLY"},
+                                             {wire::rule::kAliasConflict, "DUPLICATE"}}};
+
+// Members of an observation in the order in which faults are told.
+constexpr std::array<std::string_view, 28> kMembers = {
+    "id",          "workspace_id",   "type",           "title",
+    "summary_md",  "summary_html",   "sensitivity",    "tags",
+    "created_by_id", "created_by",   "created_at",     "updated_at",
+    "source",      "linked_subcortex_id", "linked_thread_id", "linked_task_id",
+    "attachments", "attachment_ids", "code_links",     "metadata",
+    "stats",       "cited_by",       "linked_subcortex", "linked_thread",
+    "linked_task", "commit_id",      "observations",   "fail_on_error"};
+constexpr std::array<std::string_view, 5> kFixed = {"workspace_id", "type", "source",
+                                                    "attachment_ids", "code_links"};
+
+size_t rank_of(const std::string& name) {
+  return static_cast<size_t>(std::ranges::find(kMembers, name) - kMembers.begin());
+}
+
+// Items of a batch by their index, then members by their rank.
+std::pair<size_t, size_t> place_of(const Issue& issue) {
+  const auto& path = issue.path;
+  if (path.size() < 2 || path[0].name != "observations" || !path[1].is_index)
+    return {0, path.empty() ? 0 : rank_of(path[0].name)};
+  size_t index = 0;
+  std::from_chars(path[1].name.data(), path[1].name.data() + path[1].name.size(), index);
+  return {index + 1, path.size() > 2 ? rank_of(path[2].name) : 0};
+}
+
+std::string code_of(const Issue& issue, const Error& error, bool patching) {
+  if (issue.rule.empty()) return std::string(published(error).code);
+  const bool fixed = patching && issue.rule == wire::rule::kReadOnly && issue.path.size() == 1 &&
+                     std::ranges::find(kFixed, issue.path[0].name) != kFixed.end();
+  if (fixed) return "NOT_PATCHABLE";
+  const auto row = std::ranges::find(kRules, std::string_view(issue.rule), &RuleRow::rule);
+  return row != kRules.end() ? std::string(row->code) : issue.rule;
+}
+
+std::string field_of(const Issue& issue) {
+  const std::string path = issue.path_text();
+  return path.empty() ? issue.location : issue.location + "." + path;
+}
+
+// Numbers that are told as numbers.
+Value param_value(const Issue::Param& param) {
+  static constexpr std::array<std::string_view, 2> kNumbers = {"position", "length"};
+  if (std::ranges::find(kNumbers, param.name) == kNumbers.end()) return param.value;
+  int64_t number = 0;
+  std::from_chars(param.value.data(), param.value.data() + param.value.size(), number);
+  return number;
+}
+
+Value echoed(const Issue& issue) {
+  auto value = parse_json(issue.value);
+  if (!value) return {};
+  const auto* text = value->if_string();
+  return text != nullptr ? Value(prefix_code_points(*text, 100)) : std::move(*value);
+}
+
+Value facts_of(const Issue& issue) {
+  Value facts = Value::object();
+  for (const Issue::Param& param : issue.params) facts.set(param.name, param_value(param));
+  return facts;
+}
+
+Value entry_of(const Issue& issue, const Error& error, bool patching) {
+  if (issue.rule == detail::kFacts) return facts_of(issue);
+  const std::string code = code_of(issue, error, patching);
+  std::string message(issue.param("message"));
+  if (message.empty()) message = wire::issue_demand(issue);
+  if (message.empty()) message = fmt::format("is refused: {}", code);
+  Value entry = Value::object(
+      {{"field", field_of(issue)}, {"code", code}, {"message", std::move(message)}});
+  if (!issue.value.empty()) entry.set("value", echoed(issue));
+  if (!issue.param("severity").empty()) {
+    for (const Issue::Param& param : issue.params) entry.set(param.name, param_value(param));
+  }
+  return entry;
+}
+
+bool is_json_fault(const Error& error) { return error.reason.starts_with("json_"); }
+
+}  // namespace
+
+Published published(const Error& error) {
+  const auto row = std::ranges::find(kReasons, std::string_view(error.reason), &Row::reason);
+  if (row != kReasons.end()) return row->as;
+  switch (error.code) {
+    case ErrorCode::kInvalidArgument: return {400, "VALIDATION_ERROR"};
+    case ErrorCode::kUnauthenticated: return {401, "AUTH_INVALID_TOKEN"};
+    case ErrorCode::kPermissionDenied: return {403, "AUTHZ_FORBIDDEN"};
+    case ErrorCode::kNotFound: return {404, "RESOURCE_NOT_FOUND"};
+    case ErrorCode::kAlreadyExists: return {409, "CONFLICT_DUPLICATE"};
+    case ErrorCode::kConflict: return {409, "CONFLICT_STATE_TRANSITION"};
+    case ErrorCode::kGone: return {410, "RESOURCE_ARCHIVED"};
+    case ErrorCode::kTooLarge: return {413, "CONTENT_TOO_LARGE"};
+    case ErrorCode::kRateLimited: return {429, "RATE_LIMIT_EXCEEDED"};
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kDeadlineExceeded:
+    case ErrorCode::kStorageFull: return {503, "SERVER_UNAVAILABLE"};
+    case ErrorCode::kCorrupted:
+    case ErrorCode::kInternal: return {500, "SERVER_INTERNAL_ERROR"};
+  }
+  return {500, "SERVER_INTERNAL_ERROR"};
+}
+
+Value details_of(const Error& error, std::string_view method, std::string_view route) {
+  if (error.reason == reason::kKeyConflict && !error.issues.empty())
+    return facts_of(error.issues.front());
+  if (is_json_fault(error)) {
+    return Value::array({Value::object(
+        {{"field", "body"}, {"code", "INVALID_JSON"}, {"message", message_of(error)}})});
+  }
+  const Published as = published(error);
+  Value details = Value::array();
+  if (as.status >= 500 || as.status == 429) return details;
+  std::vector<Issue> issues = error.issues;
+  if (route.find("/observations") != std::string_view::npos)
+    std::ranges::stable_sort(issues, {}, place_of);
+  for (const Issue& issue : issues) details.push(entry_of(issue, error, method == "PATCH"));
+  return details;
+}
+
+std::string message_of(const Error& error) {
+  if (published(error).status >= 500) return "The server could not do this; try again later.";
+  if (error.reason == wire::reason::kValidation)
+    return "The request is not valid; 'details' lists what is wrong.";
+  return error.message.empty() ? "The request was refused." : error.message;
+}
+
+}  // namespace holdfast::surface::observations

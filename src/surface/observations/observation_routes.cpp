@@ -1,0 +1,216 @@
+// /observations, at the root and below the base path.
+#include <algorithm>
+
+#include "base/digest.h"
+#include "model/json_text.h"
+#include "service/observation/failure.h"
+#include "surface/observations/checks.h"
+#include "surface/observations/dialect.h"
+#include "surface/observations/encode.h"
+#include "surface/observations/list_parameters.h"
+#include "surface/observations/observation_schemas.h"
+#include "surface/observations/routes.h"
+
+namespace holdfast::surface::observations {
+namespace {
+
+using namespace service::observation;  // NOLINT(google-build-using-namespace): their use cases
+using http::Exchange;
+using http::Reply;
+
+constexpr size_t kBatchBytes = size_t{10} << 20U;
+
+// Exact repetitions, keeping the first.
+void drop_repeated(std::vector<std::string>& tags) {
+  std::vector<std::string> once;
+  for (std::string& tag : tags) {
+    if (std::ranges::find(once, tag) == once.end()) once.push_back(std::move(tag));
+  }
+  tags = std::move(once);
+}
+
+Result<Prepared> read_draft(const Value& body, const std::string& commit_id) {
+  HOLDFAST_TRY(Draft draft, draft_schema().read_body(body, kStrict));
+  drop_repeated(draft.tags);
+  if (draft.source.commit_id.empty()) draft.source.commit_id = commit_id;
+  return prepare(std::move(draft));
+}
+
+Reply list(Exchange& exchange, const Context& context) {
+  const Timestamp now = exchange.context.now;
+  auto parameters = read_list_parameters(exchange.request.query, now);
+  if (!parameters) return refuse(exchange, parameters.error());
+  if (!parameters->cursor.empty()) {
+    auto place = decode_cursor(context.cursors, parameters->cursor, parameters->digest, now);
+    if (!place) return refuse(exchange, place.error());
+    parameters->query.after = std::move(*place);
+  }
+  const auto page = context.services.observations.list(exchange.call, parameters->query);
+  if (!page) return refuse(exchange, page.error());
+  Value data = Value::array();
+  for (const Shown& shown : page->items) data.push(list_item(shown));
+  const bool more = page->next && !page->items.empty();
+  Value cursor;
+  if (more) {
+    cursor = encode_cursor(context.cursors, *page->next, page->items.back().observation.id,
+                           parameters->digest, now);
+  }
+  Value meta = meta_of(exchange.context.request_id, now);
+  meta.set("total_count", page->total);
+  return exchange.answer(
+      200, Value::object({{"data", std::move(data)},
+                          {"pagination", Value::object({{"cursor", std::move(cursor)},
+                                                        {"has_more", more},
+                                                        {"limit", parameters->query.limit}})},
+                          {"meta", std::move(meta)}}));
+}
+
+Reply create(Exchange& exchange, const Context& context) {
+  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    HOLDFAST_TRY(auto prepared, read_draft(*exchange.request.json, ""));
+    return Receipts::Act([&exchange, &context,
+                          prepared = std::move(prepared)](Mutation& mutation) -> Result<StoredAnswer> {
+      HOLDFAST_TRY(const Created created,
+                   context.services.observations.create(mutation, prepared));
+      StoredAnswer answer = answer_of(exchange, 201, created_value(created), created.warnings);
+      answer.location = std::string(kBase) + "/observations/" + created.observation.id;
+      return answer;
+    });
+  });
+}
+
+Result<Batch> read_batch(const Value& body) {
+  const Value* items = body.find("observations");
+  const auto* list = items != nullptr ? items->if_array() : nullptr;
+  if (list != nullptr && list->size() > kMostItems) {
+    return Error{.code = ErrorCode::kTooLarge,
+                 .reason = std::string(reason::kTooLarge),
+                 .message = "A batch has at most 100 observations."};
+  }
+  HOLDFAST_TRY(const BatchBody read, batch_schema().read_body(body, kStrict));
+  Batch batch{.commit_id = read.commit_id, .fail_on_error = read.fail_on_error};
+  batch.fingerprint = sha256(to_canonical_json(Value::object(
+      {{"observations", read.observations}, {"fail_on_error", read.fail_on_error}})));
+  for (const Value& item : *read.observations.if_array()) {
+    BatchItem one;
+    const Value* title = item.find("title");
+    if (title != nullptr && title->is_string()) one.title = *title->if_string();
+    auto prepared = read_draft(item, read.commit_id);
+    if (prepared) {
+      one.prepared = std::move(*prepared);
+    } else {
+      one.invalid = std::move(prepared).error();
+    }
+    batch.items.push_back(std::move(one));
+  }
+  return batch;
+}
+
+Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& context,
+                                  Mutation& mutation, const Batch& batch) {
+  HOLDFAST_TRY(const BatchOutcome outcome,
+               context.services.observations.create_batch(mutation, batch));
+  if (outcome.earlier) {
+    HOLDFAST_TRY(Value data, parse_json(*outcome.earlier));
+    StoredAnswer answer = answer_of(exchange, 201, std::move(data));
+    answer.replayed = true;
+    return answer;
+  }
+  Value data = batch_value(batch.commit_id, outcome);
+  if (!outcome.made.empty()) {
+    HOLDFAST_CHECK_OK(
+        context.services.observations.keep_commit(mutation, batch, to_json(data)));
+  }
+  return answer_of(exchange, outcome.made.empty() ? 200 : 201, std::move(data), outcome.warnings);
+}
+
+Reply create_batch(Exchange& exchange, const Context& context) {
+  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    HOLDFAST_TRY(auto batch, read_batch(*exchange.request.json));
+    return Receipts::Act([&exchange, &context, batch = std::move(batch)](Mutation& mutation) {
+      return answer_batch(exchange, context, mutation, batch);
+    });
+  });
+}
+
+Reply get(Exchange& exchange, const Context& context) {
+  const std::string id(exchange.request.path_parameter("id"));
+  const bool looks = exchange.request.method == "GET";
+  const auto shown = context.services.observations.get(exchange.call, id, looks);
+  if (!shown) return refuse(exchange, shown.error());
+  return exchange.answer(200, envelope(exchange.context.request_id, exchange.context.now,
+                                       shown_value(*shown, context.face.public_url())));
+}
+
+Reply patch(Exchange& exchange, const Context& context) {
+  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    const std::string id(exchange.request.path_parameter("id"));
+    HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id, Change::kPatch));
+    HOLDFAST_TRY(Patch wanted, patch_schema().read_body(*exchange.request.json, kPatchStrict));
+    wanted.id = id;
+    if (wanted.tags) drop_repeated(*wanted.tags);
+    return Receipts::Act([&exchange, &context,
+                          wanted = std::move(wanted)](Mutation& mutation) -> Result<StoredAnswer> {
+      HOLDFAST_TRY(const Patched patched,
+                   context.services.observations.patch(mutation, wanted));
+      return answer_of(exchange, 200, patched_value(patched, wanted), patched.warnings);
+    });
+  });
+}
+
+Reply remove(Exchange& exchange, const Context& context) {
+  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    return Receipts::Act(
+        [&context, id = std::string(exchange.request.path_parameter("id"))](
+            Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
+          return StoredAnswer{.status = 204};
+        });
+  });
+}
+
+}  // namespace
+
+void add_observation_routes(http::RouteTable& routes, const Context& context) {
+  const auto handler = [&context](Reply (*handle)(Exchange&, const Context&)) {
+    return [&context, handle](Exchange& exchange) { return handle(exchange, context); };
+  };
+  const http::Step reading = need({"read"}, 0);
+  const http::Step writing = need({"write:observations"}, 1);
+  for (const std::string& base : {std::string(), std::string(kBase)}) {
+    const std::string all = base + "/observations";
+    const std::string one = all + "/{id}";
+    // Described once: the two spellings are one path.
+    const auto describe = [&](const char* name, const char* summary) {
+      return base.empty() ? wire::RouteDescription{}
+                          : wire::RouteDescription{
+                                .name = name, .summary = summary, .tags = {"observations"}};
+    };
+    const auto described = [&](const char* name, const char* summary, const auto& schema,
+                               int status) {
+      wire::RouteDescription out = describe(name, summary);
+      out.body_schema = schema.json_schema(kStrict);
+      out.body_required = true;
+      out.success_status = status;
+      return out;
+    };
+    routes.exchange("GET", all, {.json_body = false, .checks = {reading}}, handler(list),
+                    describe("list_observations", "Observations by filters, sorted and paged."));
+    routes.exchange("POST", all, {.json_body = true, .checks = {writing}}, handler(create),
+                    described("create_observation", "Record one observation.", draft_schema(), 201));
+    routes.exchange(
+        "POST", all + "/batch",
+        {.json_body = true, .body_limit = kBatchBytes, .checks = {writing}}, handler(create_batch),
+        described("create_observations", "Record up to 100 observations at once.", batch_schema(),
+                  201));
+    routes.exchange("GET", one, {.json_body = false, .checks = {reading}}, handler(get),
+                    describe("get_observation", "One observation with what it is linked to."));
+    routes.exchange("PATCH", one, {.json_body = true, .checks = {writing}}, handler(patch),
+                    described("patch_observation", "Change one's own observation.",
+                              patch_schema(), 200));
+    routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}}, handler(remove),
+                    describe("delete_observation", "Delete an observation."));
+  }
+}
+
+}  // namespace holdfast::surface::observations

@@ -1,0 +1,294 @@
+#include "surface/observations/observation_schemas.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/sorted.h"
+#include "base/utf8.h"
+#include "service/observation/failure.h"
+#include "service/observation/metadata.h"
+
+namespace holdfast::surface::observations {
+namespace {
+
+using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
+using wire::each;
+using wire::FieldOption;
+using wire::items;
+using wire::length;
+using wire::no_controls;
+using wire::no_echo;
+using wire::Reading;
+using wire::Schema;
+
+bool is_alnum(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_hex(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+bool is_visible(char c) { return c > 0x20 && c < 0x7f; }
+
+// Too short is told by the length rule alone.
+bool is_tag(std::string_view tag) {
+  return tag.empty() || (is_alnum(tag.front()) && std::ranges::all_of(tag, [](char c) {
+                           return is_alnum(c) || c == '_' || c == '-';
+                         }));
+}
+
+template <typename Good>
+bool all_segments(std::string_view path, Good good) {
+  while (true) {
+    const size_t slash = path.find('/');
+    if (!good(path.substr(0, slash))) return false;
+    if (slash == std::string_view::npos) return true;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+bool is_path(std::string_view path) {
+  if (path.empty()) return true;
+  return path.find('\\') == std::string_view::npos && all_segments(path, [](std::string_view one) {
+           return !one.empty() && one != "." && one != "..";
+         });
+}
+
+bool is_sha(std::string_view sha) { return std::ranges::all_of(sha, is_hex); }
+bool is_commit_id(std::string_view id) { return std::ranges::all_of(id, is_visible); }
+bool is_filename(std::string_view name) {
+  return name != "." && name != ".." && std::ranges::all_of(name, [](char c) {
+           return is_alnum(c) || c == '_' || c == '.' || c == '-';
+         });
+}
+
+FieldOption metadata_rules() {
+  return wire::rule_of([](const Value& value, Reading& reading) {
+    if (!value.is_object()) return reading.add_type("object", value);
+    for (const Issue& issue : metadata_issues(value)) {
+      // The first step is the member itself, where the reading already is.
+      for (size_t i = 1; i < issue.path.size(); ++i) {
+        const Issue::Step& step = issue.path[i];
+        if (step.is_index) {
+          reading.enter(static_cast<size_t>(std::stoul(step.name)));
+        } else {
+          reading.enter(std::string_view(step.name));
+        }
+      }
+      reading.add(issue.rule);
+      for (size_t i = 1; i < issue.path.size(); ++i) reading.leave();
+    }
+  });
+}
+
+// Exact repetitions are dropped; the limit of their number comes first.
+FieldOption tag_rules() { return each(length(1, 50), wire::matching("letters, digits, _ and -", is_tag), no_echo()); }
+
+FieldOption once_each() {
+  return wire::rule_of([](const Value& value, Reading& reading) {
+    const auto* list = value.if_array();
+    for (size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      const bool repeated = std::find(list->begin(), list->begin() + static_cast<std::ptrdiff_t>(i),
+                                      (*list)[i]) != list->begin() + static_cast<std::ptrdiff_t>(i);
+      if (!repeated) continue;
+      const wire::Place place(reading, i);
+      reading.add(wire::rule::kDuplicate);
+    }
+  });
+}
+
+Schema<CodeLink> code_link_schema() {
+  return Schema<CodeLink>()
+      .required("repo", &CodeLink::repo, length(1, 200), no_echo(),
+                wire::matching("segments joined by /", field::is_repository))
+      .optional("path", &CodeLink::path, length(1, 1024), no_controls(), no_echo(),
+                wire::matching("a relative path", is_path))
+      .optional("symbol", &CodeLink::symbol, length(1, 300), no_controls(), no_echo())
+      .optional("line_start", &CodeLink::line_start, wire::at_least(1))
+      .optional("line_end", &CodeLink::line_end, wire::at_least(1))
+      .optional("commit_sha", &CodeLink::commit_sha, length(7, 64), no_echo(),
+                wire::matching("hexadecimal digits", is_sha))
+      .check([](const CodeLink& link, wire::Checks& checks) {
+        if (!link.line_end || !checks.ok({"line_start", "line_end"})) return;
+        if (!link.line_start) {
+          checks.add("line_end", wire::rule::kFormat, {{"expected", "given with line_start"}});
+        } else if (*link.line_end < *link.line_start) {
+          checks.add("line_end", wire::rule::kRangeMin,
+                     {{"min", std::to_string(*link.line_start)}});
+        }
+      });
+}
+
+Schema<Source> source_schema() {
+  return Schema<Source>()
+      .optional("type", &Source::type)
+      .optional("session_id", &Source::session_id, length(1, 200), no_controls(), no_echo())
+      .optional("commit_id", &Source::commit_id, length(1, 200), no_controls(), no_echo());
+}
+
+}  // namespace
+
+namespace field {
+
+FieldOption id() {
+  return FieldOption([](wire::FieldParts& parts) {
+    length(1, 80).apply(parts);
+    no_controls().apply(parts);
+  });
+}
+
+FieldOption no_line_break() {
+  return wire::rule_of([](const Value& value, Reading& reading) {
+    const auto* text = value.if_string();
+    if (text == nullptr) return;
+    const bool broken = text->find("\xE2\x80\xA8") != std::string::npos ||
+                        text->find("\xE2\x80\xA9") != std::string::npos;
+    if (broken) reading.add(wire::rule::kFormat, {{"expected", "one line"}});
+  });
+}
+
+FieldOption title() {
+  return FieldOption([](wire::FieldParts& parts) {
+    wire::trimmed().apply(parts);
+    no_controls().apply(parts);
+    no_line_break().apply(parts);
+    no_echo().apply(parts);
+  });
+}
+
+FieldOption markdown() {
+  return wire::adjusted([](Value& value) {
+    const auto* text = value.if_string();
+    if (text == nullptr) return;
+    std::string out;
+    out.reserve(text->size());
+    for (size_t i = 0; i < text->size(); ++i) {
+      const char c = (*text)[i];
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == '\r') {
+        if (i + 1 == text->size() || (*text)[i + 1] != '\n') out += '\n';
+      } else if (byte >= 0x20 ? byte != 0x7f : (c == '\n' || c == '\t' || c == '\0')) {
+        out += c;
+      }
+    }
+    value = Value(std::move(out));
+  });
+}
+
+// The shortest is counted without white space around it, the longest as it is stored.
+FieldOption markdown_length(size_t min, size_t max) {
+  return wire::rule_of(
+      [min, max](const Value& value, Reading& reading) {
+        const auto* text = value.if_string();
+        if (text == nullptr) return;
+        if (text->find('\0') != std::string::npos)
+          reading.add(wire::rule::kFormat, {{"expected", "without U+0000"}});
+        if (count_code_points(trim_space(*text)) < min)
+          reading.add(wire::rule::kLengthMin, {{"min", std::to_string(min)}});
+        if (count_code_points(*text) > max)
+          reading.add(wire::rule::kLengthMax, {{"max", std::to_string(max)}});
+      },
+      [min, max](Value& schema) {
+        schema.set("minLength", min);
+        schema.set("maxLength", max);
+      });
+}
+
+bool is_repository(std::string_view name) {
+  return name.empty() || all_segments(name, [](std::string_view segment) {
+           return !segment.empty() && std::ranges::all_of(segment, [](char c) {
+             return is_alnum(c) || c == '.' || c == '_' || c == '-';
+           });
+         });
+}
+
+}  // namespace field
+
+const Schema<Draft>& draft_schema() {
+  static const Schema<Draft> schema =
+      Schema<Draft>()
+          .required("workspace_id", &Draft::workspace_id, field::id(), "Where it belongs.")
+          .required("type", &Draft::type)
+          .required("title", &Draft::title, field::title(), length(5, 300))
+          .required("summary_md", &Draft::summary_md, field::markdown(), no_echo(),
+                    field::markdown_length(10, 10000), "Markdown.")
+          .optional("sensitivity", &Draft::sensitivity)
+          .optional("tags", &Draft::tags, items(0, 20), tag_rules(), no_echo())
+          .optional("source", &Draft::source, source_schema(), "How it came about.")
+          .optional("linked_subcortex_id", &Draft::subcortex_id, field::id())
+          .optional("linked_thread_id", &Draft::thread_id, field::id())
+          .optional("linked_task_id", &Draft::task_id, field::id())
+          .optional("attachment_ids", &Draft::attachment_ids, items(0, 10), once_each(),
+                    each(field::id()), "Files that were completed before.")
+          .optional("code_links", &Draft::code_links, items(0, 10), each(code_link_schema()))
+          .optional("metadata", &Draft::metadata, metadata_rules(), no_echo(),
+                    "Anything, up to 32 KiB.")
+          .read_only({"id", "summary_html", "created_by_id", "created_by", "created_at",
+                      "updated_at", "attachments", "stats", "cited_by", "linked_subcortex",
+                      "linked_thread", "linked_task"});
+  return schema;
+}
+
+const Schema<Patch>& patch_schema() {
+  static const Schema<Patch> schema =
+      Schema<Patch>()
+          .optional("title", &Patch::title, field::title(), length(5, 300))
+          .optional("summary_md", &Patch::summary_md, field::markdown(), no_echo(),
+                    field::markdown_length(10, 10000))
+          .optional("sensitivity", &Patch::sensitivity, "Changing it needs tier T3.")
+          .optional("tags", &Patch::tags, items(0, 20), tag_rules(), no_echo())
+          .optional("linked_subcortex_id", &Patch::subcortex_id, field::id())
+          .optional("linked_thread_id", &Patch::thread_id, field::id())
+          .optional("linked_task_id", &Patch::task_id, field::id())
+          .optional("metadata", &Patch::metadata, metadata_rules(), no_echo(),
+                    "Merged into what is there; null takes a member out.")
+          // Some of these are fixed at creation, the others the server's; errors.cpp tells them
+          // apart.
+          .read_only({"workspace_id", "type", "source", "attachment_ids", "code_links", "id",
+                      "summary_html", "created_by_id", "created_by", "created_at", "updated_at",
+                      "attachments", "stats", "cited_by", "linked_subcortex", "linked_thread",
+                      "linked_task"});
+  return schema;
+}
+
+const Schema<BatchBody>& batch_schema() {
+  static const Schema<BatchBody> schema =
+      Schema<BatchBody>()
+          .required("commit_id", &BatchBody::commit_id, length(1, 200),
+                    wire::matching("visible ASCII", is_commit_id),
+                    "Names the batch: repeating it makes nothing twice.")
+          .required("observations", &BatchBody::observations,
+                    wire::rule_of([](const Value& value, Reading& reading) {
+                      const auto* list = value.if_array();
+                      if (list == nullptr) return reading.add_type("array", value);
+                      if (list->empty())
+                        reading.add(wire::rule::kItemsMin, {{"min", "1"}, {"actual", "0"}});
+                    }),
+                    no_echo(), "1 to 100 bodies of POST /observations.")
+          .optional("fail_on_error", &BatchBody::fail_on_error, "All of them or none.");
+  return schema;
+}
+
+const Schema<Attachment>& initiate_schema() {
+  static const Schema<Attachment> schema =
+      Schema<Attachment>()
+          .required("filename", &Attachment::filename, length(1, 255), no_echo(),
+                    wire::matching("letters, digits, _ . -", is_filename))
+          .required("content_type", &Attachment::content_type,
+                    wire::one_of({"application/pdf", "text/plain", "text/markdown", "text/csv",
+                                  "application/json", "image/png", "image/jpeg", "image/gif",
+                                  "image/webp", "application/zip", "application/gzip",
+                                  "text/x-python", "text/x-javascript", "text/x-typescript",
+                                  "text/x-c++", "text/x-diff"}))
+          .required("size_bytes", &Attachment::size_bytes, wire::range(1, 524288000))
+          .required("workspace_id", &Attachment::workspace_id, field::id());
+  return schema;
+}
+
+const Schema<CompleteBody>& complete_schema() {
+  static const Schema<CompleteBody> schema = Schema<CompleteBody>().optional(
+      "sha256", &CompleteBody::sha256, length(64, 64),
+      wire::matching("hexadecimal digits", is_sha), "Of the bytes, to be compared.");
+  return schema;
+}
+
+}  // namespace holdfast::surface::observations

@@ -1,0 +1,45 @@
+// What requests about observations and files may contain.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "service/observation/observation_service.h"
+#include "service/observation/registry.h"
+#include "wire/schema.h"
+
+namespace holdfast::surface::observations {
+
+const wire::Schema<service::observation::Draft>& draft_schema();
+const wire::Schema<service::observation::Patch>& patch_schema();
+
+struct BatchBody {
+  std::string commit_id = {};
+  Value observations = {};  // judged one by one
+  bool fail_on_error = false;
+};
+const wire::Schema<BatchBody>& batch_schema();
+inline constexpr size_t kMostItems = 100;
+
+const wire::Schema<service::observation::Attachment>& initiate_schema();
+struct CompleteBody {
+  std::optional<std::string> sha256 = {};
+};
+const wire::Schema<CompleteBody>& complete_schema();
+
+// Null means absent, but not in a patch.
+inline constexpr wire::Strictness kStrict{};
+inline constexpr wire::Strictness kPatchStrict{.null_is_absent = false};
+
+// Options that several requests share.
+namespace field {
+wire::FieldOption id();        // 1 to 80 characters, none of them a control character
+wire::FieldOption title();     // one line, trimmed
+wire::FieldOption markdown();  // line ends made one kind, control characters taken out
+wire::FieldOption markdown_length(size_t min, size_t max);
+wire::FieldOption no_line_break();
+bool is_repository(std::string_view name);
+}  // namespace field
+
+}  // namespace holdfast::surface::observations

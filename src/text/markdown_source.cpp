@@ -1,0 +1,84 @@
+#include "text/markdown_source.h"
+
+#include <algorithm>
+#include <array>
+
+namespace holdfast::text {
+namespace {
+
+// Rare punctuation (the class matters: emphasis depends on what stands beside it). A text that uses
+// all of them loses one to `<`, which still is no HTML.
+constexpr std::array<std::string_view, 8> kMarks = {
+    "\xE2\xB8\xB1", "\xE2\xB8\xB2", "\xE2\xB8\xB3", "\xE2\xB8\xB4",
+    "\xE2\xB8\xB5", "\xE2\xB8\xB6", "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+
+// The text between `<` and `>`, if nothing in it could not be part of a link.
+std::string_view inside_brackets(std::string_view text, size_t at) {
+  const size_t end = text.find_first_of("<> \t\n", at + 1);
+  if (end == std::string_view::npos || text[end] != '>') return {};
+  return text.substr(at + 1, end - at - 1);
+}
+
+bool is_uri(std::string_view inside) {
+  const size_t colon = inside.find(':');
+  if (colon == std::string_view::npos || colon < 2 || colon > 32 || !is_letter(inside.front()))
+    return false;
+  return std::ranges::all_of(inside.substr(0, colon),
+                             [](char c) { return is_alnum(c) || is_one_of(c, "+.-"); });
+}
+
+bool is_mail(std::string_view inside) {
+  const size_t sign = inside.find('@');
+  if (sign == std::string_view::npos || sign == 0 || sign + 1 >= inside.size()) return false;
+  const auto local = [](char c) { return is_alnum(c) || is_one_of(c, ".!#$%&'*+/=?^_`{|}~-"); };
+  const auto host = [](char c) { return is_alnum(c) || c == '-' || c == '.'; };
+  return std::ranges::all_of(inside.substr(0, sign), local) &&
+         std::ranges::all_of(inside.substr(sign + 1), host);
+}
+
+// `](<target>` and `]: <target>` on one line.
+bool opens_target(std::string_view text, size_t at) {
+  size_t before = at;
+  while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
+  return before >= 2 && text[before - 2] == ']' && is_one_of(text[before - 1], "(:");
+}
+
+}  // namespace
+
+MarkdownSource::MarkdownSource(std::string_view markdown) : mark_(kMarks.back()) {
+  for (const std::string_view mark : kMarks) {
+    if (markdown.find(mark) == std::string_view::npos) {
+      mark_ = mark;
+      break;
+    }
+  }
+  text_.reserve(markdown.size() + 16);
+  for (size_t at = 0; at < markdown.size(); ++at) {
+    if (markdown[at] != '<') {
+      text_ += markdown[at];
+      continue;
+    }
+    const std::string_view inside = inside_brackets(markdown, at);
+    const bool link = is_uri(inside) || is_mail(inside) || opens_target(markdown, at);
+    text_ += link ? std::string_view("<") : mark_;
+  }
+}
+
+std::string MarkdownSource::restored(const char* piece) const {
+  std::string out;
+  std::string_view rest = piece != nullptr ? std::string_view(piece) : std::string_view();
+  while (!rest.empty()) {
+    const size_t at = rest.find(mark_);
+    out += rest.substr(0, at);
+    if (at == std::string_view::npos) break;
+    out += '<';
+    rest.remove_prefix(at + mark_.size());
+  }
+  return out;
+}
+
+}  // namespace holdfast::text

@@ -1,0 +1,24 @@
+// Markdown prepared for a parser that knows HTML, so that it sees none: every `<` that could only
+// begin a tag is replaced by another punctuation mark that the text does not use, and put back when
+// the result is read. Links in angle brackets keep theirs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace holdfast::text {
+
+class MarkdownSource {
+ public:
+  explicit MarkdownSource(std::string_view markdown);
+
+  const std::string& text() const { return text_; }
+  // A piece of the parsed text with its `<` again. nullptr is empty.
+  std::string restored(const char* piece) const;
+
+ private:
+  std::string_view mark_;  // one of a constant table
+  std::string text_;
+};
+
+}  // namespace holdfast::text

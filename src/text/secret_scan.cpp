@@ -1,0 +1,136 @@
+#include "text/secret_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/utf8.h"
+#include "text/secret_rules.h"
+
+namespace holdfast::text {
+namespace {
+
+using namespace secret_rules;  // NOLINT(google-build-using-namespace): this file applies them all
+
+// Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark.
+constexpr std::array<std::string_view, 6> kInvisible = {
+    "\xC2\xAD", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0", "\xEF\xBB\xBF"};
+
+std::string without_invisible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const auto hidden = std::ranges::find_if(
+        kInvisible, [&](std::string_view one) { return text.substr(at).starts_with(one); });
+    if (static_cast<unsigned char>(text[at]) >= 0x80 && hidden != kInvisible.end()) {
+      at += hidden->size();
+    } else {
+      out += text[at++];
+    }
+  }
+  return out;
+}
+
+struct Match {
+  const Rule* rule = nullptr;
+  Range range = {};
+  size_t order = 0;
+};
+
+bool only(std::string_view text, std::string_view characters) {
+  return text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+// A value that stands for a value.
+bool is_placeholder(std::string_view value) {
+  while (!value.empty() && std::string_view(".,;:!?)").find(value.back()) != std::string_view::npos)
+    value.remove_suffix(1);
+  const auto wrapped = [&](std::string_view open, std::string_view close) {
+    return value.starts_with(open) && value.ends_with(close);
+  };
+  return only(value, "*") || only(value, "xX") || value == "[REDACTED]" || value == "REDACTED" ||
+         value == "changeme" || wrapped("<", ">") || wrapped("${", "}") || wrapped("{{", "}}");
+}
+
+bool is_forgiven(const Rule& rule, std::string_view matched) {
+  if (rule.forgive == Forgive::kNothing) return false;
+  if (matched.find("EXAMPLE") != std::string_view::npos) return true;
+  if (rule.forgive != Forgive::kPlaceholders) return false;
+  const size_t sign = matched.find_first_of(":=");
+  const size_t begin = matched.find_first_not_of(" \t\"'", sign + 1);
+  return begin == std::string_view::npos || is_placeholder(matched.substr(begin));
+}
+
+void apply(const Rule& rule, size_t order, std::string_view text, std::vector<Match>& matches) {
+  for (size_t at = 0; at < text.size();) {
+    const auto found = rule.find(text, at);
+    if (!found) {
+      ++at;
+      continue;
+    }
+    if (!is_forgiven(rule, text.substr(found->begin, found->end - found->begin)))
+      matches.push_back({&rule, *found, order});
+    at = found->end;
+  }
+}
+
+// An assignment whose value a more exact rule knows is reported by that rule alone.
+void drop_covered(std::vector<Match>& matches) {
+  std::vector<Range> exact;
+  for (const Match& match : matches) {
+    if (!match.rule->assignment && match.rule->severity >= SecretSeverity::kHigh)
+      exact.push_back(match.range);
+  }
+  std::ranges::sort(exact, {}, &Range::begin);
+  // The furthest end of all that begin up to there, so that one look tells whether any overlaps.
+  for (size_t i = 1; i < exact.size(); ++i) exact[i].end = std::max(exact[i].end, exact[i - 1].end);
+  std::erase_if(matches, [&](const Match& match) {
+    if (!match.rule->assignment) return false;
+    const auto after = std::ranges::lower_bound(exact, match.range.end, {}, &Range::begin);
+    return after != exact.begin() && std::prev(after)->end > match.range.begin;
+  });
+}
+
+const Rule& card_rule() {
+  static constexpr Rule kRule{"PAYMENT_CARD", SecretSeverity::kCritical, nullptr,
+                              Forgive::kNothing};
+  return kRule;
+}
+
+}  // namespace
+
+std::string_view severity_name(SecretSeverity severity) {
+  switch (severity) {
+    case SecretSeverity::kMedium: return "medium";
+    case SecretSeverity::kHigh: return "high";
+    case SecretSeverity::kCritical: return "critical";
+  }
+  return {};
+}
+
+std::vector<SecretFinding> find_secrets(std::string_view source) {
+  const std::string text = without_invisible(source);
+  std::vector<Match> matches;
+  size_t order = 0;
+  for (const auto& rules : {token_rules(), phrase_rules(), number_rules()}) {
+    for (const Rule& rule : rules) apply(rule, order++, text, matches);
+  }
+  for (const Range& card : find_payment_cards(text)) matches.push_back({&card_rule(), card, order});
+  drop_covered(matches);
+  std::ranges::sort(matches, [](const Match& a, const Match& b) {
+    return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.order < b.order;
+  });
+  std::vector<SecretFinding> findings;
+  size_t byte = 0;
+  size_t point = 0;
+  for (const Match& match : matches) {
+    point += count_code_points(std::string_view(text).substr(byte, match.range.begin - byte));
+    byte = match.range.begin;
+    const size_t length = count_code_points(
+        std::string_view(text).substr(match.range.begin, match.range.end - match.range.begin));
+    findings.push_back({match.rule->code, match.rule->severity, point, length});
+  }
+  return findings;
+}
+
+}  // namespace holdfast::text

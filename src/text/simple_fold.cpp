@@ -1,0 +1,42 @@
+#include "text/simple_fold.h"
+
+#include <utf8proc.h>
+
+#include "text/characters.h"
+
+namespace holdfast::text {
+namespace {
+
+// Where folding differs from writing in lower case: the long s, the final sigma.
+int32_t folded_point(int32_t point) {
+  if (point == 0x17F) return 's';
+  if (point == 0x3C2) return 0x3C3;
+  return utf8proc_tolower(point);
+}
+
+}  // namespace
+
+std::string simple_fold(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0x80) {
+      out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : text[at];
+      ++at;
+      continue;
+    }
+    utf8proc_int32_t point = -1;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    if (size <= 0) {
+      out += text[at++];
+      continue;
+    }
+    append_utf8(out, folded_point(point));
+    at += static_cast<size_t>(size);
+  }
+  return out;
+}
+
+}  // namespace holdfast::text
