@@ -249,6 +249,7 @@ class RealEngine : public Engine {
 
   surface::native::ServerFace face() {
     surface::native::ServerFace face{.version = std::string(kVersion),
+                                     .contract_version = options_.continuity.contract_version,
                                      .metrics = [this] { return metrics_.text(); },
                                      .now = [this] { return clock_->now(); },
                                      .ready = [this] { return ready_.load(); }};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sorted.h"
 #include "base/time_text.h"
 #include "service/continuity/capsule.h"
 #include "service/continuity/capsule_service.h"
@@ -33,7 +34,7 @@ void differ(const Value* stored, const Value* candidate, const Shape& shape,
   }
   if (shape.type == Shape::Type::kObject) {
     for (const Member& member : shape.members)
-      differ(stored->find(member.name), candidate->find(member.name), member.shape,
+      differ(stored->find(member.name), candidate->find(member.name), member,
              path + "." + member.name, out);
     return;
   }
@@ -41,16 +42,14 @@ void differ(const Value* stored, const Value* candidate, const Shape& shape,
   for (const Value* side : {stored, candidate}) {
     for (const auto& member : *side->if_object()) names.push_back(member.name);
   }
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  sort_once(names);
   for (const std::string& name : names)
     differ(stored->find(name), candidate->find(name), any(), path + "." + name, out);
 }
 
 const Shape& shape_of(std::string_view name) {
   const auto& members = capsule_shape().members;
-  return std::ranges::find(members, name, &Member::name)->shape;
+  return *std::ranges::find(members, name, &Member::name);
 }
 
 Status check_signals(const Request& request) {

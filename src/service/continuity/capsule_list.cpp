@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "service/continuity/document.h"
+#include "service/continuity/letters.h"
 #include "service/continuity/normalise.h"
 #include "service/continuity/read_service.h"
 #include "service/continuity/trust.h"
@@ -16,16 +17,17 @@ constexpr int64_t kDayMicros = 86'400'000'000;
 // Read beyond the limit, so that a page stays full where some cannot be read.
 constexpr size_t kSpare = 20;
 
+using Change = std::string (*)(std::string_view);
 struct DescriptorFilter {
   const char* member;
   const char* facet;
-  bool folded;
+  Change change;  // of what is asked for, as descriptors are indexed; nullptr: none
 };
 constexpr std::array<DescriptorFilter, 4> kFilters = {{
-    {"lifecycle", facet::kLifecycle, false},
-    {"scope_anchor", facet::kScopeAnchor, true},
-    {"keyword", facet::kKeyword, true},
-    {"label_exact", facet::kLabel, false},
+    {"lifecycle", facet::kLifecycle, nullptr},
+    {"scope_anchor", facet::kScopeAnchor, fold_case},
+    {"keyword", facet::kKeyword, lower_case},
+    {"label_exact", facet::kLabel, nullptr},
 }};
 
 // What every wanted row has; `filtered` tells whether a descriptor is asked for.
@@ -37,10 +39,10 @@ std::vector<std::string> traits_of(const Request& request, bool& filtered) {
   for (const DescriptorFilter& one : kFilters) {
     if (present(request.args, one.member) == nullptr) continue;
     const std::string text = request.text(one.member);
-    out.push_back(trait(one.facet, one.folded ? fold_case(trim_space(text)) : text));
+    out.push_back(trait(one.facet, one.change != nullptr ? one.change(trim_space(text)) : text));
   }
   if (present(request.args, "anchor_kind") != nullptr) {
-    const std::string kind = fold_case(trim_space(request.text("anchor_kind")));
+    const std::string kind = lower_case(trim_space(request.text("anchor_kind")));
     if (present(request.args, "anchor_value") != nullptr) {
       out.push_back(trait(facet::kAnchor, kind + "/" + request.text("anchor_value")));
     } else {

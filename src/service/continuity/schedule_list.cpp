@@ -171,8 +171,8 @@ Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const
     return std::pair(text_of(item, "due_at"), text_of(item, "schedule_id"));
   };
   std::ranges::sort(out, {}, key);
-  const auto repeated = std::ranges::unique(out, {}, key);
-  out.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const Value& left, const Value& right) { return key(left) == key(right); };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
 }
 

@@ -208,7 +208,7 @@ class Taker {
     const Value* sent = in.find(member.name);
     where_.emplace_back(member.name);
     if (sent != nullptr) {
-      out.set(member.name, take(member.shape, *sent));
+      out.set(member.name, take(member, *sent));
     } else if (member.required) {
       issue("missing", "Field required", in);
     } else if (member.otherwise) {

@@ -28,13 +28,17 @@ Shape closed(std::vector<Member> members) {
 }
 
 Member required(std::string name, Shape shape) {
-  return {.name = std::move(name), .shape = std::move(shape), .required = true};
+  shape.name = std::move(name);
+  shape.required = true;
+  return shape;
 }
 Member optional(std::string name, Shape shape) {
-  return {.name = std::move(name), .shape = std::move(shape)};
+  shape.name = std::move(name);
+  return shape;
 }
 Member optional(std::string name, Shape shape, Value otherwise) {
-  return {.name = std::move(name), .shape = std::move(shape), .otherwise = std::move(otherwise)};
+  shape.otherwise = std::move(otherwise);
+  return optional(std::move(name), std::move(shape));
 }
 
 }  // namespace holdfast::service::continuity

@@ -70,7 +70,7 @@ class Publisher {
     Value properties = Value::object();
     Value required = Value::array();
     for (const Member& member : shape.members) {
-      Value property = this->schema(member.shape, depth + 1);
+      Value property = this->schema(member, depth + 1);
       if (member.otherwise) property.set("default", *member.otherwise);
       properties.set(member.name, std::move(property));
       if (member.required) required.push(member.name);

@@ -43,7 +43,7 @@ class Limits {
         break;
       case Shape::Type::kObject:
         for (const Member& member : shape.members)
-          walk(member.shape, path.empty() ? member.name : path + "." + member.name);
+          walk(member, path.empty() ? member.name : path + "." + member.name);
         break;
       default: break;
     }

@@ -24,7 +24,6 @@ using http::Exchange;
 using http::Reply;
 
 constexpr size_t kImportBodyBytes = size_t{64} << 20U;
-constexpr std::string_view kContractVersion = "2026-02-25";
 
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
@@ -47,7 +46,7 @@ Value health_value(const service::HealthResponse& health, const ServerFace& face
                               {"ok", true},
                               {"service", "cognirelay"},
                               {"version", face.version},
-                              {"contract_version", kContractVersion},
+                              {"contract_version", face.contract_version},
                               {"repo_root", "."},
                               {"git_initialized", true},
                               {"latest_commit", std::to_string(health.position)},
