@@ -50,6 +50,7 @@ class RecallParts {
   service::recall::QueryService query_;
   service::recall::MemoryService memories_;
   service::recall::QueueService queue_;
+  service::recall::SourceService sources_;
   const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
   std::unique_ptr<service::recall::ModelRoles> roles_;
   std::unique_ptr<service::recall::ModelExtractor> model_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/time_text.h"
 #include "base/utf8.h"
@@ -41,6 +42,18 @@ bool may_carry(const Evidence& earlier, const Evidence& now) {
   return earlier.thread_ref != now.thread_ref && earlier.container_ref == now.container_ref &&
          earlier.visibility == now.visibility && moment_of(earlier) <= moment_of(now) &&
          (!personal || earlier.actor_ref == now.actor_ref);
+}
+
+struct AskedBefore {
+  double likeness = 0;
+  Item item = {};
+  std::string text = {};
+};
+
+// The most alike, then the newest.
+bool comes_first(const AskedBefore& a, const AskedBefore& b) {
+  return std::tuple(-a.likeness, moment_of(b.item.about), b.item.about.created_at, b.text) <
+         std::tuple(-b.likeness, moment_of(a.item.about), a.item.about.created_at, a.text);
 }
 
 Value provenance() { return Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}); }
@@ -133,16 +146,21 @@ Result<bool> MemoryWriter::carry(const Item& item, const Item& earlier,
 Status MemoryWriter::carry_forward(const Item& item, const std::vector<std::string>& earlier) {
   for (const std::string& question : questions_of(item)) {
     const std::vector<std::string> words = content_words(question);
+    std::vector<AskedBefore> asked;
     for (const std::string& id : earlier) {
       const auto object = txn_.get(all_, item_key(id));
       if (!object) continue;
       HOLDFAST_TRY(const Item other, storage::value_of(item_noun(), *object));
       if (!may_carry(other.about, item.about)) continue;
-      for (const std::string& asked : questions_of(other)) {
-        if (jaccard_of(words, content_words(asked)) < kSameQuestion) continue;
-        HOLDFAST_TRY(const bool carried, carry(item, other, asked));
-        if (carried) return {};
+      for (const std::string& text : questions_of(other)) {
+        const double likeness = jaccard_of(words, content_words(text));
+        if (likeness >= kSameQuestion) asked.push_back({likeness, other, text});
       }
+    }
+    std::ranges::sort(asked, comes_first);
+    for (const AskedBefore& one : asked) {
+      HOLDFAST_TRY(const bool carried, carry(item, one.item, one.text));
+      if (carried) return {};
     }
   }
   return {};

@@ -9,7 +9,7 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kMostSimilar = 20;
-constexpr size_t kMostRelated = 30;
+constexpr size_t kMostRelated = 100;
 constexpr size_t kMostAskedBefore = 10;
 
 const std::vector<std::string> kComparedTypes = {
@@ -144,7 +144,10 @@ Result<std::vector<std::string>> KinFinder::asked_before(const Item& item) {
         .filter = {.kinds = {item_noun().kind},
                    .facets = {{.name = std::string(shared_facet::kContainer),
                                .any_of = {*item.about.container_ref}},
-                              {.name = std::string(facet::kRole), .any_of = {"user"}}}},
+                              {.name = std::string(facet::kRole), .any_of = {"user"}}},
+                   // What came later does not count, so that it does not matter when this is asked.
+                   .ranges = {{.name = std::string(facet::kCreated),
+                               .to = to_micros(item.about.created_at) - 1}}},
         .limit = kMostAskedBefore};
     HOLDFAST_TRY(const auto found, index_.search(all_, request));
     std::vector<ObjectNumber> numbers;

@@ -4,6 +4,7 @@
 
 #include "model/json_text.h"
 #include "service/recall/ingest_service.h"
+#include "service/recall/memory_writer.h"
 #include "storage/typed.h"
 
 namespace holdfast::service::recall {
@@ -15,6 +16,7 @@ constexpr std::array<std::string_view, 5> kStatuses = {"pending", "processing", 
                                                        "skipped", "failed"};
 constexpr size_t kMostLeases = 100;
 constexpr size_t kMostFailures = 10;
+constexpr size_t kMostRetried = 500;
 constexpr auto kDay = std::chrono::hours(24);
 
 search::Filter items_with(std::string_view status) {
@@ -91,6 +93,32 @@ Status QueueService::read_failures(storage::ReadTxn& txn, const SpaceAccess& acc
     health.failures.push_back(std::move(item));
   }
   return {};
+}
+
+Result<int64_t> QueueService::retry_failed(const CallContext& call) {
+  HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
+  HOLDFAST_TRY(const SpaceAccess asked, gatekeeper_.require(call, access::Permission::kWrite));
+  const SpaceAccess all = gatekeeper_.engine_access(asked.space());
+  return storage::write_returning<int64_t>(
+      store_, call, [&](storage::WriteTxn& txn) -> Result<int64_t> {
+        HOLDFAST_TRY(const auto page,
+                     txn.scan(all, {.kind = item_noun().kind,
+                                    .equal = Facet::of(std::string(facet::kStatus), "failed"),
+                                    .limit = kMostRetried}));
+        for (const Object& object : page.objects) {
+          HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
+          item.status = "pending";
+          item.attempts = 0;
+          item.completed_at = std::nullopt;
+          HOLDFAST_CHECK_OK(MemoryWriter(txn, all).save(item));
+          HOLDFAST_CHECK_OK(txn.enqueue(all, {.space = all.space(),
+                                              .queue = std::string(kItemQueue),
+                                              .payload = item.about.source_item_id,
+                                              .max_attempts = settings_.max_attempts + 1,
+                                              .run_at = txn.now()}));
+        }
+        return static_cast<int64_t>(page.objects.size());
+      });
 }
 
 Result<QueueHealth> QueueService::health(const CallContext& call) const {

@@ -50,6 +50,20 @@ Value provenance(const ItemState& state) {
   return out;
 }
 
+// An item with its whole content.
+Value content_value(const Item& item) {
+  const Evidence& about = item.about;
+  return Value::object({{"source_item_id", about.source_item_id},
+                        {"source_type", about.source_type},
+                        {"source_id", about.source_id},
+                        {"content", shown_content(item)},
+                        {"role", or_null(about.role)},
+                        {"actor_ref", or_null(about.actor_ref)},
+                        {"occurred_at", or_null(about.occurred_at)},
+                        {"thread_ref", or_null(about.thread_ref)},
+                        {"artifact_kind", or_null(about.artifact_kind)}});
+}
+
 Value counts_value(const std::map<std::string, int64_t>& counts) {
   Value out = Value::object();
   for (const auto& [status, count] : counts) out.set(status, count);
@@ -129,18 +143,7 @@ Value processing_value(const ItemState& state) {
 
 Value expand_value(const Expanded& expanded) {
   Value items = Value::array();
-  for (const Item& item : expanded.items) {
-    const Evidence& about = item.about;
-    items.push(Value::object({{"source_item_id", about.source_item_id},
-                              {"source_type", about.source_type},
-                              {"source_id", about.source_id},
-                              {"content", shown_content(item)},
-                              {"role", or_null(about.role)},
-                              {"actor_ref", or_null(about.actor_ref)},
-                              {"occurred_at", or_null(about.occurred_at)},
-                              {"thread_ref", or_null(about.thread_ref)},
-                              {"artifact_kind", or_null(about.artifact_kind)}}));
-  }
+  for (const Item& item : expanded.items) items.push(content_value(item));
   Value payload = public_payload(expanded.memory);
   payload.if_object()->erase(
       std::remove_if(payload.if_object()->begin(), payload.if_object()->end(),
@@ -150,6 +153,13 @@ Value expand_value(const Expanded& expanded) {
                         {"payload", payload.if_object()->empty() ? Value() : std::move(payload)},
                         {"items", std::move(items)},
                         {"match_text", shown_text(expanded.memory, view_text(expanded.memory))}});
+}
+
+Value context_value(const SourceContext& context) {
+  Value items = Value::array();
+  for (const Item& item : context.items) items.push(content_value(item));
+  return Value::object(
+      {{"source_item_id", context.source_item_id}, {"items", std::move(items)}});
 }
 
 Value flag_value(const Flagged& flagged) {

@@ -5,6 +5,7 @@
 #include "service/recall/memory_service.h"
 #include "service/recall/query_types.h"
 #include "service/recall/queue_service.h"
+#include "service/recall/source_service.h"
 
 namespace holdfast::surface::recall {
 
@@ -13,6 +14,7 @@ Value processing_value(const service::recall::ItemState& state);
 Value query_value(const service::recall::Run& run);
 Value trace_value(const service::recall::Run& run);
 Value expand_value(const service::recall::Expanded& expanded);
+Value context_value(const service::recall::SourceContext& context);
 Value flag_value(const service::recall::Flagged& flagged);
 Value queue_value(const service::recall::QueueHealth& health);
 

@@ -131,6 +131,18 @@ const Schema<FlagMemory>& flag_schema() {
   return schema;
 }
 
+const Schema<ContextRequest>& context_schema() {
+  static const Schema<ContextRequest> schema =
+      Schema<ContextRequest>()
+          .path("source_item_id", &ContextRequest::source_item_id)
+          .required_query("container_ref", &ContextRequest::container_ref,
+                          "Where it is asked from.")
+          .query("actor_ref", &ContextRequest::actor_ref)
+          .query("before", &ContextRequest::before, wire::range(0, kMostAround))
+          .query("after", &ContextRequest::after, wire::range(0, kMostAround));
+  return schema;
+}
+
 NewItem item_of(const ItemBody& body) {
   return {.source_type = body.source_type,
           .source_id = body.source_id,
