@@ -18,8 +18,8 @@ struct Range {
 // What an allow-list may forgive.
 enum class Forgive : uint8_t {
   kNothing,
-  kExamples,       // text that says EXAMPLE
-  kPlaceholders,   // the same, and values that stand for a value: ****, <your-password>
+  kExamples,      // text that says EXAMPLE
+  kPlaceholders,  // the same, and values that stand for a value: ****, <your-password>
 };
 
 struct Rule {
