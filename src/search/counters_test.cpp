@@ -21,8 +21,8 @@ class CountersTest : public ::testing::Test {
   }
   std::vector<ObjectNumber> list(const ListRequest& request) {
     std::vector<ObjectNumber> numbers;
-    for (const ListEntryHit& hit : index_.list(owner_access(), request)->hits)
-      numbers.push_back(hit.number);
+    const auto response = index_.list(owner_access(), request);
+    for (const ListEntryHit& hit : response->hits) numbers.push_back(hit.number);
     return numbers;
   }
   using Numbers = std::vector<ObjectNumber>;

@@ -153,7 +153,7 @@ std::span<const Rule> phrase_rules() {
        {"URL_CREDENTIALS", kHigh, url_credentials},
        {"HEX_SECRET", kMedium, hex_secret},
        {"BASE64_SECRET", kMedium, base64_secret},
-       {"EMAIL", kMedium, mail_address}}};
+       {"EMAIL", kMedium, mail_address, Forgive::kExamples, true}}};
   return kRules;
 }
 

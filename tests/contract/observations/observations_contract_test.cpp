@@ -86,8 +86,8 @@ TEST_F(ObservationsContractTest, PagesStayWholeWhileOthersWriteAndDelete) {
       for (const char c : cursor) target += c == '+' ? "%2B" : std::string(1, c);
     }
     const Value page = parsed(api_.get("eve", target).body);
-    for (const Value& item : *at(page, "data").if_array())
-      seen.push_back(*at(item, "id").if_string());
+    const Value items = at(page, "data");
+    for (const Value& item : *items.if_array()) seen.push_back(*at(item, "id").if_string());
     const Value next = at(page, "pagination.cursor");
     cursor = next.is_string() ? *next.if_string() : "";
   } while (!cursor.empty());

@@ -44,7 +44,9 @@ TEST(ObservationsCrashTest, AKilledBatchIsAllOrNothingAndItsCommitIdMakesOneSet)
     };
     const std::string after = total();
     EXPECT_TRUE(after == "0" || after == std::to_string(kItems)) << after;
-    if (answer.status == 201) EXPECT_EQ(after, std::to_string(kItems)) << "acknowledged";
+    if (answer.status == 201) {
+      EXPECT_EQ(after, std::to_string(kItems)) << "acknowledged";
+    }
     (after == "0" ? lost : whole) += 1;
 
     const auto again = api.send("ann", "POST", "/observations/batch", body, commit + ":b");
