@@ -5,10 +5,10 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 install_packages "$root/scripts/packages.txt"
 build release holdfast store_benchmark search_benchmark server_benchmark ingest_benchmark substrate_benchmark chat_benchmark \
-  continuity_benchmark recall_benchmark
+  continuity_benchmark recall_benchmark observations_benchmark
 cd "$root"
-sizes=10000,100000,1000000 objects=100000 writes=40000 texts=1000000
-if [ "${1:-}" = --quick ]; then sizes=10000,100000 objects=20000 writes=10000 texts=0; fi
+sizes=10000,100000,1000000 objects=100000 writes=40000 texts=1000000 observations=1000000
+if [ "${1:-}" = --quick ]; then sizes=10000,100000 objects=20000 writes=10000 texts=0 observations=50000; fi
 folder=$(mktemp -d "$root/build/bench.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 rows=$folder/rows
@@ -19,6 +19,7 @@ TMPDIR=$folder run build/release/bench/ingest_benchmark
 TMPDIR=$folder run build/release/bench/chat_benchmark --memories $objects
 TMPDIR=$folder run build/release/bench/continuity_benchmark --capsules $objects
 TMPDIR=$folder run build/release/bench/recall_benchmark --items $objects
+TMPDIR=$folder run build/release/bench/observations_benchmark --observations $observations
 # The reference memory server of MCP, beside which the memory tools are measured; without npm that part is left out.
 peer=()
 if command -v npm >/dev/null && npm install --silent --prefix "$folder/peer" @modelcontextprotocol/server-memory >/dev/null 2>&1; then

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "access/authenticator.h"
+#include "access/compartments.h"
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
 #include "access/visibility.h"
@@ -39,6 +40,22 @@ struct VisibilityCase {
   Label label;
   bool visible;
 };
+
+TEST(VisibilityTest, AClosedCompartmentIsForThoseNamedInIt) {
+  const Label closed{.compartments = {closed_compartment("w2")}};
+  const Label both{.compartments = {closed_compartment("w2"), "lab"}};
+  const Viewer anybody{};
+  const Viewer member{.compartments = {{"*", closed_compartment("w2")}}};
+  const Viewer narrow{.compartments = {{"kitchen", closed_compartment("w2")}}};
+  const Viewer administrator{.every_owner = true};
+
+  EXPECT_FALSE(may_see(anybody, closed)) << "no list is no membership";
+  EXPECT_TRUE(may_see(anybody, {.compartments = {"lab"}}));
+  EXPECT_TRUE(may_see(member, both));
+  EXPECT_FALSE(may_see(narrow, both));
+  EXPECT_TRUE(may_see(narrow, closed));
+  EXPECT_TRUE(may_see(administrator, closed));
+}
 
 TEST(VisibilityTest, TheRule) {
   const Viewer member{.actor = "ann", .reach = Visibility::kPrivate, .containers = {{"c1"}}};

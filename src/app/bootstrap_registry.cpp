@@ -28,9 +28,9 @@ Schema<SeedForm> seed_form() {
       .required("id", &SeedForm::id, length(1, 80))
       .required("created_by_id", &SeedForm::created_by_id, length(1, 80))
       .optional("created_at", &SeedForm::created_at)
-      .optional("stats", &SeedForm::stats,
-                Schema<StatsForm>().optional("view_count", &StatsForm::view_count,
-                                             wire::at_least(0)))
+      .optional(
+          "stats", &SeedForm::stats,
+          Schema<StatsForm>().optional("view_count", &StatsForm::view_count, wire::at_least(0)))
       .ignore_unknown();
 }
 
@@ -108,8 +108,8 @@ Result<SeededObservation> observation_of(const Value& value) {
   HOLDFAST_TRY(const SeedForm seed, seed_form().read_body(value, {}));
   Value rest = value;
   std::erase_if(*rest.if_object(), [](const Value::Member& member) {
-    return member.name == "id" || member.name == "created_by_id" ||
-           member.name == "created_at" || member.name == "stats";
+    return member.name == "id" || member.name == "created_by_id" || member.name == "created_at" ||
+           member.name == "stats";
   });
   HOLDFAST_TRY(const Draft draft, surface::observations::draft_schema().read_body(rest, {}));
   SeededObservation out{.views = seed.stats.view_count,

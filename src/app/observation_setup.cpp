@@ -94,8 +94,8 @@ class RealObservationSetup : public ObservationSetup {
   }
 
   Status seed(RegistrySeeds seeds) override {
-    return service::observation::seed(parts_.store, parts_.gatekeeper, observations_,
-                                      engine_call(), std::move(seeds));
+    return service::observation::seed(parts_.store, parts_.gatekeeper, observations_, engine_call(),
+                                      std::move(seeds));
   }
 
   void serving_at(const std::string& url) override {
@@ -119,25 +119,24 @@ class RealObservationSetup : public ObservationSetup {
   }
 
   void add_jobs() {
-    parts_.jobs.add(
-        {.queue = std::string(kUnfinishedQueue),
-         .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
-           return storage::WriteClosure([this, space = job.space, id = job.payload](
-                                            storage::WriteTxn& txn) {
-             return attachments_.remove_unfinished(txn, space, id);
-           });
-         }});
-    parts_.jobs.add(
-        {.queue = std::string(kPurgeQueue),
-         .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
-           return storage::WriteClosure(
-               [this, space = job.space, id = job.payload](storage::WriteTxn& txn) -> Status {
-                 const Status erased = txn.erase(parts_.gatekeeper.engine_access(space),
-                                                 {.kind = observation_noun().kind, .id = id}, "");
-                 const bool gone = !erased && erased.error().code == ErrorCode::kNotFound;
-                 return gone ? Status() : erased;
-               });
-         }});
+    parts_.jobs.add({.queue = std::string(kUnfinishedQueue),
+                     .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
+                       return storage::WriteClosure(
+                           [this, space = job.space, id = job.payload](storage::WriteTxn& txn) {
+                             return attachments_.remove_unfinished(txn, space, id);
+                           });
+                     }});
+    parts_.jobs.add({.queue = std::string(kPurgeQueue),
+                     .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
+                       return storage::WriteClosure([this, space = job.space, id = job.payload](
+                                                        storage::WriteTxn& txn) -> Status {
+                         const Status erased =
+                             txn.erase(parts_.gatekeeper.engine_access(space),
+                                       {.kind = observation_noun().kind, .id = id}, "");
+                         const bool gone = !erased && erased.error().code == ErrorCode::kNotFound;
+                         return gone ? Status() : erased;
+                       });
+                     }});
   }
 
   const ObservationSetupParts parts_;

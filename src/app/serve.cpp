@@ -107,8 +107,7 @@ Status serve(CommandRun& run) {
   HOLDFAST_CHECK_OK(start_tokens(*engine, settings, options.tokens));
   HOLDFAST_TRY(const auto server, http::Server::start(engine->pipeline(), server_options));
   const char* scheme = server_options.tls_certificate.empty() ? "http" : "https";
-  const std::string url =
-      fmt::format("{}://{}:{}", scheme, url_host(address.host), server->port());
+  const std::string url = fmt::format("{}://{}:{}", scheme, url_host(address.host), server->port());
   engine->serving_at(url);
   std::unique_ptr<Progress> bar;
   HOLDFAST_CHECK_OK(engine->open_index([&](const std::string& what, double share) {

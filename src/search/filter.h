@@ -36,7 +36,8 @@ struct Filter {
   std::optional<Timestamp> to = std::nullopt;    // exclusive
   std::optional<Timestamp> valid_at =
       std::nullopt;  // valid_from <= valid_at < valid_until; absent ones are open
-  // For each of these, has a word of title, summary or body with it inside. They are folded as the analyser folds words.
+  // For each of these, has a word of title, summary or body with it inside. They are folded as the
+  // analyser folds words.
   std::vector<std::string> inside_words = {};
   // Objects with this text facet pass inside_words unseen: their words are not all known.
   std::optional<Facet> inside_words_unless = std::nullopt;

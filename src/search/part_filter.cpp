@@ -101,8 +101,7 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   with_text_ = filter.with_text;
   needs_columns_ =
       !all_kinds_ || filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
-  needs_blob_ =
-      valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
+  needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
 }
 
 void PartFilter::prepare_words(const Filter& filter) {
@@ -192,8 +191,8 @@ bool PartFilter::passes_words(const BlobReader& blob) const {
   }
   std::vector<bool> found(words_.size());
   blob.for_each_token([&](size_t field, uint32_t code) {
-    const bool prose = field != static_cast<size_t>(Field::kIds) &&
-                       field != static_cast<size_t>(Field::kTags);
+    const bool prose =
+        field != static_cast<size_t>(Field::kIds) && field != static_cast<size_t>(Field::kTags);
     if (!prose || code == kBoundaryToken) return;
     const uint32_t form = token_form(code);
     for (size_t i = 0; i < words_.size(); ++i) {

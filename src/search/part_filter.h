@@ -102,7 +102,7 @@ class PartFilter {
   std::vector<Facets> facets_;
   std::vector<Range> ranges_;
   std::vector<Words> words_;
-  std::optional<uint32_t> words_unless_;  // a facet
+  std::optional<uint32_t> words_unless_;   // a facet
   std::vector<ObjectNumber> not_numbers_;  // sorted
 };
 

@@ -113,7 +113,8 @@ class Renderer {
       if (enter && type == CMARK_NODE_ITEM) marks_ += "- ";
       return;
     }
-    const bool ordered = type == CMARK_NODE_LIST && cmark_node_get_list_type(node) == CMARK_ORDERED_LIST;
+    const bool ordered =
+        type == CMARK_NODE_LIST && cmark_node_get_list_type(node) == CMARK_ORDERED_LIST;
     const std::string_view name = type == CMARK_NODE_ITEM          ? "li"
                                   : type == CMARK_NODE_BLOCK_QUOTE ? "blockquote"
                                   : ordered                        ? "ol"
@@ -156,12 +157,10 @@ class Renderer {
 
   void code_block(cmark_node* node) {
     const std::string info = source_.restored(cmark_node_get_fence_info(node));
-    const std::string_view language =
-        std::string_view(info).substr(0, info.find_first_of(" \t\n"));
-    const bool named = !language.empty() && language.size() <= kLongestLanguage &&
-                       std::ranges::all_of(language, [](char c) {
-                         return is_alnum(c) || is_one_of(c, "_+-");
-                       });
+    const std::string_view language = std::string_view(info).substr(0, info.find_first_of(" \t\n"));
+    const bool named =
+        !language.empty() && language.size() <= kLongestLanguage &&
+        std::ranges::all_of(language, [](char c) { return is_alnum(c) || is_one_of(c, "_+-"); });
     out_ += "<pre><code";
     if (named) {
       out_ += " class=\"language-";

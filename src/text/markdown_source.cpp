@@ -8,9 +8,9 @@ namespace {
 
 // Rare punctuation (the class matters: emphasis depends on what stands beside it). A text that uses
 // all of them loses one to `<`, which still is no HTML.
-constexpr std::array<std::string_view, 8> kMarks = {
-    "\xE2\xB8\xB1", "\xE2\xB8\xB2", "\xE2\xB8\xB3", "\xE2\xB8\xB4",
-    "\xE2\xB8\xB5", "\xE2\xB8\xB6", "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
+constexpr std::array<std::string_view, 8> kMarks = {"\xE2\xB8\xB1", "\xE2\xB8\xB2", "\xE2\xB8\xB3",
+                                                    "\xE2\xB8\xB4", "\xE2\xB8\xB5", "\xE2\xB8\xB6",
+                                                    "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }

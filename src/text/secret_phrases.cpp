@@ -8,7 +8,9 @@
 namespace holdfast::text::secret_rules {
 namespace {
 
-bool is_bearer(char c) { return is_token(c) || std::string_view(".~+/=").find(c) != std::string_view::npos; }
+bool is_bearer(char c) {
+  return is_token(c) || std::string_view(".~+/=").find(c) != std::string_view::npos;
+}
 bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_value(char c) { return !is_quote(c) && c != ' ' && (c < '\t' || c > '\r'); }
 bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
@@ -17,7 +19,9 @@ bool is_authority(char c) {
   return static_cast<unsigned char>(c) > ' ' &&
          std::string_view("/?#\"'<>`").find(c) == std::string_view::npos;
 }
-bool is_mail_local(char c) { return is_alnum(c) || std::string_view("._%+-").find(c) != std::string_view::npos; }
+bool is_mail_local(char c) {
+  return is_alnum(c) || std::string_view("._%+-").find(c) != std::string_view::npos;
+}
 
 std::optional<Range> bearer(std::string_view text, size_t at) {
   if (!starts_folded(text, at, "bearer")) return std::nullopt;
@@ -54,8 +58,7 @@ std::optional<Range> password(std::string_view text, size_t at) {
 
 std::optional<Range> api_key(std::string_view text, size_t at) {
   static constexpr std::array<std::string_view, 7> kNames = {
-      "api_key",    "api-key",      "apikey",       "secret_key",
-      "secret-key", "access_token", "client_secret"};
+      "api_key", "api-key", "apikey", "secret_key", "secret-key", "access_token", "client_secret"};
   const auto begin = assigned(kNames, text, at);
   if (!begin) return std::nullopt;
   const size_t end = run_of(text, *begin, is_token);
@@ -150,7 +153,7 @@ std::span<const Rule> phrase_rules() {
        {"URL_CREDENTIALS", kHigh, url_credentials},
        {"HEX_SECRET", kMedium, hex_secret},
        {"BASE64_SECRET", kMedium, base64_secret},
-       {"EMAIL", kMedium, mail_address}}};
+       {"EMAIL", kMedium, mail_address, Forgive::kExamples, true}}};
   return kRules;
 }
 

@@ -18,8 +18,8 @@ struct Range {
 // What an allow-list may forgive.
 enum class Forgive : uint8_t {
   kNothing,
-  kExamples,       // text that says EXAMPLE
-  kPlaceholders,   // the same, and values that stand for a value: ****, <your-password>
+  kExamples,      // text that says EXAMPLE
+  kPlaceholders,  // the same, and values that stand for a value: ****, <your-password>
 };
 
 struct Rule {
@@ -28,7 +28,7 @@ struct Rule {
   // The match that begins at `at`, if one does. Bytes of cleaned text; never crosses a line end.
   std::optional<Range> (*find)(std::string_view text, size_t at);
   Forgive forgive = Forgive::kExamples;
-  bool assignment = false;  // gives way to a more exact rule about the same text
+  bool yields = false;  // gives way to a more exact rule about the same text
 };
 
 std::span<const Rule> token_rules();   // known by how they begin

@@ -78,14 +78,14 @@ void apply(const Rule& rule, size_t order, std::string_view text, std::vector<Ma
 void drop_covered(std::vector<Match>& matches) {
   std::vector<Range> exact;
   for (const Match& match : matches) {
-    if (!match.rule->assignment && match.rule->severity >= SecretSeverity::kHigh)
+    if (!match.rule->yields && match.rule->severity >= SecretSeverity::kHigh)
       exact.push_back(match.range);
   }
   std::ranges::sort(exact, {}, &Range::begin);
   // The furthest end of all that begin up to there, so that one look tells whether any overlaps.
   for (size_t i = 1; i < exact.size(); ++i) exact[i].end = std::max(exact[i].end, exact[i - 1].end);
   std::erase_if(matches, [&](const Match& match) {
-    if (!match.rule->assignment) return false;
+    if (!match.rule->yields) return false;
     const auto after = std::ranges::lower_bound(exact, match.range.end, {}, &Range::begin);
     return after != exact.begin() && std::prev(after)->end > match.range.begin;
   });

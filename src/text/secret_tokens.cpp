@@ -96,8 +96,8 @@ std::optional<Range> own_key(std::string_view text, size_t at) {
 std::optional<Range> private_key(std::string_view text, size_t at) {
   static constexpr std::string_view kBegin = "-----BEGIN ";
   static constexpr std::array<std::string_view, 7> kRest = {
-      "PRIVATE KEY-----",         "RSA PRIVATE KEY-----",       "DSA PRIVATE KEY-----",
-      "EC PRIVATE KEY-----",      "OPENSSH PRIVATE KEY-----",   "ENCRYPTED PRIVATE KEY-----",
+      "PRIVATE KEY-----",          "RSA PRIVATE KEY-----",     "DSA PRIVATE KEY-----",
+      "EC PRIVATE KEY-----",       "OPENSSH PRIVATE KEY-----", "ENCRYPTED PRIVATE KEY-----",
       "PGP PRIVATE KEY BLOCK-----"};
   if (!text.substr(at).starts_with(kBegin)) return std::nullopt;
   for (const std::string_view rest : kRest) {

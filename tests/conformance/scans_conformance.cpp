@@ -145,6 +145,15 @@ TEST_P(StoreConformance, FacetsFollowTheObject) {
   EXPECT_EQ(code_of(read()->facets(engine(), {"note", "none"})), ErrorCode::kNotFound);
 }
 
+TEST_P(StoreConformance, FacetsForTheIndexAloneAreNotKept) {
+  put({.key = {"note", "n"},
+       .body = "1",
+       .projection = {.facets = {Facet::of("~type", "x"), Facet::of("tag", "a")}}});
+
+  EXPECT_EQ(*read()->facets(engine(), {"note", "n"}), (std::vector<Facet>{Facet::of("tag", "a")}));
+  EXPECT_TRUE(scan_ids({.kind = "note", .equal = Facet::of("~type", "x")}).empty());
+}
+
 TEST_P(StoreConformance, NeighboursAreOrderedByRelationThenTarget) {
   put({.key = {"note", "n"},
        .projection = {.links = {{"supports", {"note", "z"}, "declared"},

@@ -102,8 +102,8 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
   if (wanted.principal_id.empty()) wanted.principal_id = call.principal.value;
   if (wanted.principal_id != call.principal.value && !mutation.is_administrator())
     return tier_required(kAdministrator, call.trust_tier);
-  const auto owner = mutation.txn().principal(parts_.gatekeeper.engine_admin(),
-                                              PrincipalId{wanted.principal_id});
+  const auto owner =
+      mutation.txn().principal(parts_.gatekeeper.engine_admin(), PrincipalId{wanted.principal_id});
   if (!owner) return bad_reference("principal_id", "There is no such principal.");
   const Timestamp latest = mutation.now() + kLongestPat;
   if (pat && !wanted.expires_at) wanted.expires_at = latest;
@@ -112,8 +112,8 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
                             {body_issue({member("expires_at")}, "range_max")});
   }
   const std::string name = parts_.ids.next();
-  const std::string text = (pat ? "ctx_pat_" : "ctx_agent_") + name + "_" +
-                           to_hex(random_bytes(kSecretBytes));
+  const std::string text =
+      (pat ? "ctx_pat_" : "ctx_agent_") + name + "_" + to_hex(random_bytes(kSecretBytes));
   wanted.id = "apikey_" + name;
   wanted.preview = text.substr(0, kPreview) + "...";
   wanted.created_at = mutation.now();
@@ -131,9 +131,8 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
        .purpose = pat ? "access" : "agent_key",
        .created_at = wanted.created_at,
        .expires_at = wanted.expires_at}));
-  HOLDFAST_CHECK_OK(mutation.put(
-      api_key_noun(), wanted.id, wanted,
-      {.visibility = Visibility::kOwner, .owner = wanted.principal_id}));
+  HOLDFAST_CHECK_OK(mutation.put(api_key_noun(), wanted.id, wanted,
+                                 {.visibility = Visibility::kOwner, .owner = wanted.principal_id}));
   return NewKey{.key = std::move(wanted), .text = text};
 }
 
@@ -146,10 +145,9 @@ Result<ApiKey> AccountService::find_key(const Visit& visit, const std::string& i
 
 Status AccountService::revoke_key(Mutation& mutation, const std::string& id) {
   HOLDFAST_TRY(const ApiKey key, find_key(mutation, id));
-  HOLDFAST_CHECK_OK(
-      mutation.write().revoke_token(parts_.gatekeeper.engine_admin(), key.id));
-  return mutation.write().remove(mutation.everything(),
-                                 {.kind = api_key_noun().kind, .id = key.id}, "");
+  HOLDFAST_CHECK_OK(mutation.write().revoke_token(parts_.gatekeeper.engine_admin(), key.id));
+  return mutation.write().remove(mutation.everything(), {.kind = api_key_noun().kind, .id = key.id},
+                                 "");
 }
 
 Result<ApiKey> AccountService::key(const CallContext& call, const std::string& id) const {

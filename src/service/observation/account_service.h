@@ -1,4 +1,5 @@
-// Principals and their keys. Thread-safe. What writes takes the Mutation of the write it is part of.
+// Principals and their keys. Thread-safe. What writes takes the Mutation of the write it is part
+// of.
 #pragma once
 
 #include <optional>

@@ -100,8 +100,7 @@ Status AttachmentService::upload(const CallContext& call, const std::string& id,
   const Status kept = parts_.store.write(call, [&](storage::WriteTxn& txn) -> Status {
     HOLDFAST_TRY(Attachment attachment, check(txn));
     HOLDFAST_CHECK_OK(txn.finish_blob(access, blob));
-    if (!attachment.blob_id.empty())
-      HOLDFAST_CHECK_OK(txn.remove_blob(access, attachment.blob_id));
+    if (!attachment.blob_id.empty()) HOLDFAST_CHECK_OK(txn.remove_blob(access, attachment.blob_id));
     attachment.blob_id = blob.id;
     HOLDFAST_TRY(const Object object, txn.get(access, blob.owner));
     HOLDFAST_CHECK_OK(
@@ -149,10 +148,9 @@ Result<AttachmentService::Inspection> AttachmentService::inspect(
     HOLDFAST_TRY(const auto blob, txn->blob(visit.everything(), attachment.blob_id));
     inspection = {.blob_id = blob.id, .sha256 = to_hex(blob.sha256)};
   }
-  HOLDFAST_TRY(
-      const std::string beginning,
-      stored_bytes(call, attachment.blob_id,
-                   {.last = std::min(attachment.size_bytes, kScannedBytes) - 1}));
+  HOLDFAST_TRY(const std::string beginning,
+               stored_bytes(call, attachment.blob_id,
+                            {.last = std::min(attachment.size_bytes, kScannedBytes) - 1}));
   const auto judge_bytes = [&]() -> Status {
     if (wanted && lower(*wanted) != inspection.sha256)
       return wrong(detail::kChecksum, "The bytes have another SHA-256.", "sha256");

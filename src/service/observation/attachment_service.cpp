@@ -28,9 +28,8 @@ ObjectKey key_of(const std::string& id) { return {.kind = attachment_noun().kind
 
 // The observations that use it, with the object of each.
 Result<std::vector<Object>> uses_of(const Visit& visit, const std::string& id) {
-  HOLDFAST_TRY(const auto neighbours,
-               visit.txn().neighbours(visit.everything(), key_of(id), relation::kAttaches,
-                                      kMostUses));
+  HOLDFAST_TRY(const auto neighbours, visit.txn().neighbours(visit.everything(), key_of(id),
+                                                             relation::kAttaches, kMostUses));
   std::vector<Object> uses;
   for (const storage::Neighbour& neighbour : neighbours) {
     if (neighbour.outgoing) continue;
@@ -50,8 +49,7 @@ Result<Attachment> AttachmentService::find(Visit& visit, const std::string& id) 
 
 Result<int64_t> AttachmentService::ceiling(Mutation& mutation, const Workspace& workspace) const {
   const CallContext& call = mutation.call();
-  const auto principal =
-      mutation.txn().principal(parts_.gatekeeper.engine_admin(), call.principal);
+  const auto principal = mutation.txn().principal(parts_.gatekeeper.engine_admin(), call.principal);
   const bool human = !principal || principal->kind == PrincipalKind::kHuman;
   const auto tier = static_cast<size_t>(std::clamp(call.trust_tier, 0, 4));
   const int64_t own = human ? kHumanCeilings[tier] : kAgentCeilings[tier];
@@ -70,20 +68,19 @@ Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wa
                  .reason = std::string(reason::kTooLarge),
                  .message = "This file is larger than you may upload here."};
   }
-  HOLDFAST_CHECK_OK(judge(scan_text("filename", wanted.filename),
-                          {.trust_tier = mutation.call().trust_tier}));
+  HOLDFAST_CHECK_OK(
+      judge(scan_text("filename", wanted.filename), {.trust_tier = mutation.call().trust_tier}));
   wanted.id = "attach_" + parts_.ids.next();
   wanted.created_by = mutation.call().principal.value;
   wanted.created_at = mutation.now();
   wanted.expires_at = wanted.created_at + kUploadTime;
   HOLDFAST_CHECK_OK(mutation.put(attachment_noun(), wanted.id, wanted,
                                  label_in(*workspace, Sensitivity::kNormal, {})));
-  HOLDFAST_CHECK_OK(
-      mutation.write().enqueue(mutation.everything(),
-                               {.space = mutation.eyes().space(),
-                                .queue = std::string(kUnfinishedQueue),
-                                .payload = wanted.id,
-                                .run_at = wanted.expires_at + kUnfinishedAfter}));
+  HOLDFAST_CHECK_OK(mutation.write().enqueue(mutation.everything(),
+                                             {.space = mutation.eyes().space(),
+                                              .queue = std::string(kUnfinishedQueue),
+                                              .payload = wanted.id,
+                                              .run_at = wanted.expires_at + kUnfinishedAfter}));
   return wanted;
 }
 
@@ -150,13 +147,11 @@ Status AttachmentService::remove(Mutation& mutation, const std::string& id) {
     return conflict(reason::kLocked, "An observation uses this file.");
   for (const Object& use : uses) {
     HOLDFAST_TRY(Observation observation, read_observation(use));
-    std::erase_if(observation.attachments,
-                  [&](const AttachmentRef& one) { return one.id == id; });
+    std::erase_if(observation.attachments, [&](const AttachmentRef& one) { return one.id == id; });
     HOLDFAST_CHECK_OK(mutation.put(observation_noun(), use.key.id, observation, use.label));
   }
   if (!attachment.blob_id.empty()) {
-    HOLDFAST_CHECK_OK(
-        mutation.write().remove_blob(mutation.everything(), attachment.blob_id));
+    HOLDFAST_CHECK_OK(mutation.write().remove_blob(mutation.everything(), attachment.blob_id));
   }
   return mutation.write().remove(mutation.everything(), key_of(id), "");
 }

@@ -93,8 +93,7 @@ class AttachmentService {
   Result<std::string> stored_bytes(const CallContext& call, const std::string& blob_id,
                                    const ByteRange& range) const;
   Status drop_bytes(const CallContext& call, const std::string& id, const std::string& blob_id);
-  Status keep_bytes(const CallContext& call, const storage::BlobInfo& blob,
-                    std::string_view bytes);
+  Status keep_bytes(const CallContext& call, const storage::BlobInfo& blob, std::string_view bytes);
 
   const AttachmentParts parts_;
 };

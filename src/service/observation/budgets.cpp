@@ -26,18 +26,17 @@ BudgetState state_of(std::string bucket, const access::RateState& state) {
           .allowed = state.allowed,
           .limit = state.limit,
           .remaining = state.remaining,
-          .reset_second = std::chrono::ceil<std::chrono::seconds>(state.reset_at)
-                              .time_since_epoch()
-                              .count(),
+          .reset_second =
+              std::chrono::ceil<std::chrono::seconds>(state.reset_at).time_since_epoch().count(),
           .retry_after_seconds = state.retry_after_seconds};
 }
 
 }  // namespace
 
 BudgetState Budgets::spend_request(const CallContext& call) {
-  BudgetState state = state_of(
-      "default", limiter_.spend("observations/requests/" + call.principal.value,
-                                {.limit = budget_of(call).requests}));
+  BudgetState state =
+      state_of("default", limiter_.spend("observations/requests/" + call.principal.value,
+                                         {.limit = budget_of(call).requests}));
   if (!enforced_ || call.local_owner) state.allowed = true;
   return state;
 }

@@ -121,8 +121,8 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
   const Circumstances here{
       .trust_tier = tier,
       .sensitivity = after.sensitivity,
-      .sensitive_workspace = workspace && workspace->settings.default_sensitivity ==
-                                              Sensitivity::kSensitive};
+      .sensitive_workspace =
+          workspace && workspace->settings.default_sensitivity == Sensitivity::kSensitive};
   const std::vector<Finding> findings = scan_observation(after);
   HOLDFAST_TRY(Judgement judgement, judge(touched(findings, patch), here));
   after.quarantined = std::ranges::any_of(findings, [](const Finding& finding) {
@@ -133,8 +133,7 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
   const Noun<Observation>& noun = observation_noun();
   const bool same = noun.codec.encode_text(after) == object.body && label == object.label;
   if (same) return patched;
-  after.updated_at =
-      std::max(mutation.now(), before.updated_at + std::chrono::milliseconds(1));
+  after.updated_at = std::max(mutation.now(), before.updated_at + std::chrono::milliseconds(1));
   HOLDFAST_CHECK_OK(mutation.put(noun, after.id, after, label));
   patched.observation = std::move(after);
   return patched;
@@ -143,12 +142,11 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
 Status ObservationService::remove(Mutation& mutation, const std::string& id) {
   HOLDFAST_TRY(const Object object, changeable(mutation, id, Change::kDelete));
   HOLDFAST_CHECK_OK(mutation.write().remove(mutation.everything(), object.key, ""));
-  HOLDFAST_CHECK_OK(
-      mutation.write().enqueue(mutation.everything(),
-                               {.space = mutation.eyes().space(),
-                                .queue = std::string(kPurgeQueue),
-                                .payload = id,
-                                .run_at = mutation.write().now() + kKeptAfterDeletion}));
+  HOLDFAST_CHECK_OK(mutation.write().enqueue(
+      mutation.everything(), {.space = mutation.eyes().space(),
+                              .queue = std::string(kPurgeQueue),
+                              .payload = id,
+                              .run_at = mutation.write().now() + kKeptAfterDeletion}));
   return {};
 }
 

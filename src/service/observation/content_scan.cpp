@@ -20,7 +20,8 @@ constexpr int kTrusted = 3;  // tier from which probable secrets are the writer'
 class Scanner {
  public:
   void text(std::string_view value) {
-    for (const SecretFinding& secret : text::find_secrets(value)) findings_.push_back({path_, secret});
+    for (const SecretFinding& secret : text::find_secrets(value))
+      findings_.push_back({path_, secret});
   }
   void text(const std::optional<std::string>& value, std::string_view name) {
     if (!value) return;
@@ -65,9 +66,9 @@ class Scanner {
     if (value.is_null() || value.is_array() || value.is_object()) return;
     const std::string shown = value.is_string() ? *value.if_string() : to_json(value);
     for (SecretFinding secret : text::find_secrets(name + ": " + shown)) {
-      const bool known = std::any_of(
-          findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(),
-          [&](const Finding& finding) { return finding.secret.code == secret.code; });
+      const bool known =
+          std::any_of(findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(),
+                      [&](const Finding& finding) { return finding.secret.code == secret.code; });
       if (known) continue;
       secret.position = 0;
       secret.length = count_code_points(shown);
@@ -144,8 +145,8 @@ Result<Judgement> judge(const std::vector<Finding>& findings, const Circumstance
   for (const Finding& finding : findings) {
     const SecretSeverity severity = finding.secret.severity;
     const bool mail = finding.secret.code == "EMAIL";
-    if (mail && !(circumstances.sensitive_workspace &&
-                  circumstances.sensitivity == Sensitivity::kNormal))
+    if (mail &&
+        !(circumstances.sensitive_workspace && circumstances.sensitivity == Sensitivity::kNormal))
       continue;
     if (blocks(severity, circumstances)) {
       refused = true;

@@ -1,9 +1,8 @@
 // Making observations.
+#include "base/time_text.h"
 #include "service/observation/failure.h"
 #include "service/observation/observation_service.h"
 #include "service/observation/receipts.h"
-
-#include "base/time_text.h"
 
 namespace holdfast::service::observation {
 namespace {
@@ -50,12 +49,11 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
   Evaluated evaluated{.around = std::move(around),
                       .sensitivity = prepared.draft.sensitivity.value_or(inherited)};
   const auto& settings = evaluated.around.workspace.settings;
-  HOLDFAST_TRY(
-      evaluated.judgement,
-      judge(prepared.findings,
-            {.trust_tier = call.trust_tier,
-             .sensitivity = evaluated.sensitivity,
-             .sensitive_workspace = settings.default_sensitivity == Sensitivity::kSensitive}));
+  HOLDFAST_TRY(evaluated.judgement,
+               judge(prepared.findings, {.trust_tier = call.trust_tier,
+                                         .sensitivity = evaluated.sensitivity,
+                                         .sensitive_workspace = settings.default_sensitivity ==
+                                                                Sensitivity::kSensitive}));
   return evaluated;
 }
 
@@ -90,9 +88,8 @@ Result<Created> ObservationService::create(Mutation& mutation, const Prepared& p
 
 Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const Batch& batch) {
   const CallContext& call = mutation.call();
-  HOLDFAST_TRY(const auto known,
-               mutation.txn().find_idempotency(mutation.everything(),
-                                               commit_key(call, batch.commit_id)));
+  HOLDFAST_TRY(const auto known, mutation.txn().find_idempotency(
+                                     mutation.everything(), commit_key(call, batch.commit_id)));
   if (known && known->fingerprint != batch.fingerprint) {
     const Origin origin = read_origin(known->extra);
     return key_conflict({{"commit_id", batch.commit_id},
@@ -135,14 +132,13 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const 
 Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
                                        const std::string& data) {
   return mutation.write().put_idempotency(
-      mutation.everything(),
-      {.key = commit_key(mutation.call(), batch.commit_id),
-       .fingerprint = batch.fingerprint,
-       .status = 201,
-       .body = data,
-       .extra = origin_text(
-           {.request_id = mutation.call().request_id, .at = mutation.write().now()}),
-       .created_at = mutation.write().now()});
+      mutation.everything(), {.key = commit_key(mutation.call(), batch.commit_id),
+                              .fingerprint = batch.fingerprint,
+                              .status = 201,
+                              .body = data,
+                              .extra = origin_text({.request_id = mutation.call().request_id,
+                                                    .at = mutation.write().now()}),
+                              .created_at = mutation.write().now()});
 }
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,
@@ -155,10 +151,9 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
                     .task_id = observation.task_id};
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
-  HOLDFAST_TRY(const Object stored,
-               mutation.put(observation_noun(), observation.id, observation,
-                            label_in(around.workspace, observation.sensitivity,
-                                     around.subcortexes)));
+  HOLDFAST_TRY(const Object stored, mutation.put(observation_noun(), observation.id, observation,
+                                                 label_in(around.workspace, observation.sensitivity,
+                                                          around.subcortexes)));
   return parts_.statistics.seed_views(mutation, stored, views);
 }
 

@@ -35,12 +35,12 @@ Status RegistryService::check_citations(Mutation& mutation, std::string_view fie
   for (size_t i = 0; i < citations.size(); ++i) {
     citations[i].at = mutation.now();
     if (citations[i].type != "observation" || is_visible(mutation, citations[i].ref)) continue;
-    issues.push_back(body_issue({observation::member(field), element(i), observation::member("ref")},
-                                detail::kReference));
+    issues.push_back(body_issue(
+        {observation::member(field), element(i), observation::member("ref")}, detail::kReference));
   }
   if (issues.empty()) return {};
-  Error error = invalid_argument("A citation names no observation that you can see.",
-                                 std::move(issues));
+  Error error =
+      invalid_argument("A citation names no observation that you can see.", std::move(issues));
   error.reason = reason::kReference;
   return error;
 }
@@ -61,8 +61,7 @@ Result<Thread> RegistryService::create(Mutation& mutation, Thread thread,
   thread.created_by = mutation.call().principal.value;
   thread.created_at = mutation.now();
   thread.updated_at = thread.created_at;
-  HOLDFAST_CHECK_OK(
-      mutation.put(thread_noun(), thread.id, thread, here.label(thread.sensitivity)));
+  HOLDFAST_CHECK_OK(mutation.put(thread_noun(), thread.id, thread, here.label(thread.sensitivity)));
   HOLDFAST_CHECK_OK(parts_.statistics.cite(
       mutation, cited_observations(thread.citations, thread.linked_observation_ids), 1));
   return thread;
@@ -88,14 +87,12 @@ Result<Comment> RegistryService::create(Mutation& mutation, Comment comment) {
   comment.created_by = mutation.call().principal.value;
   comment.created_at = mutation.now();
   HOLDFAST_CHECK_OK(mutation.put(comment_noun(), comment.id, comment, object.label));
-  HOLDFAST_CHECK_OK(
-      parts_.statistics.cite(mutation, cited_observations(comment.citations), 1));
+  HOLDFAST_CHECK_OK(parts_.statistics.cite(mutation, cited_observations(comment.citations), 1));
   return comment;
 }
 
 Result<Artifact> RegistryService::create(Mutation& mutation, Artifact artifact) {
-  HOLDFAST_TRY(const Ground here,
-               ground(mutation, artifact.workspace_id, artifact.subcortex_id));
+  HOLDFAST_TRY(const Ground here, ground(mutation, artifact.workspace_id, artifact.subcortex_id));
   HOLDFAST_CHECK_OK(check_citations(mutation, "evidence_links", artifact.evidence_links));
   artifact.id = "artifact_" + parts_.ids.next();
   artifact.created_by = mutation.call().principal.value;
@@ -124,17 +121,15 @@ Result<Artifact> RegistryService::add_evidence(Mutation& mutation, const std::st
   artifact.updated_at = mutation.now();
   HOLDFAST_CHECK_OK(mutation.put(artifact_noun(), id, artifact, object.label));
   std::vector<std::string> added = cited_observations(links);
-  std::erase_if(added, [&](const std::string& one) {
-    return std::ranges::binary_search(before, one);
-  });
+  std::erase_if(added,
+                [&](const std::string& one) { return std::ranges::binary_search(before, one); });
   HOLDFAST_CHECK_OK(parts_.statistics.cite(mutation, added, 1));
   return artifact;
 }
 
 Result<Thread> RegistryService::set_status(Mutation& mutation, const std::string& id,
                                            ThreadStatus status) {
-  HOLDFAST_TRY(const Object object,
-               find_visible(mutation, {.kind = thread_noun().kind, .id = id}));
+  HOLDFAST_TRY(const Object object, find_visible(mutation, {.kind = thread_noun().kind, .id = id}));
   HOLDFAST_TRY(Thread thread, storage::value_of(thread_noun(), object));
   HOLDFAST_CHECK_OK(check_writable(mutation, thread.workspace_id));
   if (thread.status == status) return thread;
@@ -145,8 +140,7 @@ Result<Thread> RegistryService::set_status(Mutation& mutation, const std::string
 }
 
 Status RegistryService::remove_thread(Mutation& mutation, const std::string& id) {
-  HOLDFAST_TRY(const Object object,
-               find_visible(mutation, {.kind = thread_noun().kind, .id = id}));
+  HOLDFAST_TRY(const Object object, find_visible(mutation, {.kind = thread_noun().kind, .id = id}));
   HOLDFAST_TRY(const Thread thread, storage::value_of(thread_noun(), object));
   const bool mine = thread.created_by == mutation.call().principal.value;
   if (!mine && mutation.call().trust_tier < kMayModerate)

@@ -28,8 +28,8 @@ Error tier_required(int required, int current) {
 Error scope_required(std::string_view scope) {
   Error error = denied(reason::kInsufficientScope,
                        fmt::format("This token does not have the scope '{}'.", scope));
-  error.issues = {{.rule = std::string(detail::kFacts),
-                   .params = {{"required_scope", std::string(scope)}}}};
+  error.issues = {
+      {.rule = std::string(detail::kFacts), .params = {{"required_scope", std::string(scope)}}}};
   return error;
 }
 

@@ -11,7 +11,7 @@
 namespace holdfast::service::observation {
 
 namespace reason {
-inline constexpr std::string_view kForbidden = "forbidden";          // no right to write here
+inline constexpr std::string_view kForbidden = "forbidden";  // no right to write here
 inline constexpr std::string_view kInsufficientScope = "scope_required";
 inline constexpr std::string_view kTierRequired = "tier_required";
 inline constexpr std::string_view kSubcortexDenied = "subcortex_denied";

@@ -119,21 +119,14 @@ class Lister {
 
   Result<Matches> page() { return wanted_.terms.empty() ? plain_page() : confirmed_page(); }
 
+  // After page(). Of plain texts the index knows which match; the others are looked at.
   Result<size_t> total() {
-    if (wanted_.terms.empty()) return total_;
+    if (wanted_.terms.empty()) return candidates_;
     ListRequest rest = request_;
-    size_t known = 0;
-    if (wanted_.exact) {
-      ListRequest plain = request_;
-      plain.after.reset();
-      plain.limit = 0;
-      plain.filter.facets.push_back(plain_filter(false));
-      HOLDFAST_TRY(const auto listed, parts_.index.list(visit_.eyes(), plain));
-      known = listed.total;
-      rest.filter.facets.push_back(plain_filter(true));
-    }
-    HOLDFAST_TRY(const size_t confirmed, confirm_all(std::move(rest)));
-    return known + confirmed;
+    if (wanted_.exact) rest.filter.facets.push_back(not_plain());
+    HOLDFAST_TRY(const Confirmed confirmed, confirm_all(std::move(rest)));
+    // Others may have written between the two looks.
+    return candidates_ - std::min(candidates_, confirmed.candidates) + confirmed.matches;
   }
 
  private:
@@ -141,7 +134,7 @@ class Lister {
   Result<Matches> plain_page() {
     ListRequest request = request_;
     HOLDFAST_TRY(auto listed, parts_.index.list(visit_.eyes(), request));
-    total_ = listed.total;
+    candidates_ = listed.total;
     Matches matches;
     if (listed.has_more) matches.next = listed.hits.back().position;
     HOLDFAST_TRY(matches.items, read_hits(listed.hits));
@@ -154,6 +147,7 @@ class Lister {
     request.limit = std::max(query_.limit + 1, size_t{50});
     while (true) {
       HOLDFAST_TRY(const auto listed, parts_.index.list(visit_.eyes(), request));
+      candidates_ = listed.total;
       HOLDFAST_TRY(auto read, read_hits(listed.hits));
       for (Listed& one : read) {
         if (!wanted_.occur_in(one.observation)) continue;
@@ -169,23 +163,28 @@ class Lister {
     }
   }
 
-  static search::FacetFilter plain_filter(bool negated) {
+  static search::FacetFilter not_plain() {
     return {.name = std::string(facet::kText),
             .any_of = {std::string(kPlainText)},
-            .negated = negated};
+            .negated = true};
   }
 
-  Result<size_t> confirm_all(ListRequest request) {
+  struct Confirmed {
+    size_t candidates = 0;
+    size_t matches = 0;
+  };
+  Result<Confirmed> confirm_all(ListRequest request) {
     request.after.reset();
     request.sort = {{.by = SortKey::By::kNumber}};
     request.limit = kChunk;
-    size_t count = 0;
+    Confirmed confirmed;
     while (true) {
       HOLDFAST_TRY(const auto listed, parts_.index.list(visit_.eyes(), request));
       HOLDFAST_TRY(const auto read, read_hits(listed.hits));
-      count += static_cast<size_t>(std::ranges::count_if(
+      confirmed.candidates += listed.hits.size();
+      confirmed.matches += static_cast<size_t>(std::ranges::count_if(
           read, [&](const Listed& one) { return wanted_.occur_in(one.observation); }));
-      if (!listed.has_more) return count;
+      if (!listed.has_more) return confirmed;
       request.after = listed.hits.back().position;
     }
   }
@@ -212,26 +211,10 @@ class Lister {
   const ListQuery& query_;
   const Wanted wanted_;
   ListRequest request_;
-  size_t total_ = 0;
+  size_t candidates_ = 0;  // what the index lists, whatever the page
 };
 
 }  // namespace
-
-std::vector<std::string> split_terms(std::string_view query) {
-  static constexpr std::string_view kSpaces = " \t\n\r\f\v";
-  std::vector<std::string> terms;
-  while (true) {
-    const size_t begin = query.find_first_not_of(kSpaces);
-    if (begin == std::string_view::npos) return terms;
-    query.remove_prefix(begin);
-    const size_t close = query.front() == '"' ? query.find('"', 1) : std::string_view::npos;
-    const bool phrase = close != std::string_view::npos;
-    const size_t end = phrase ? close : std::min(query.find_first_of(kSpaces), query.size());
-    const std::string_view term = phrase ? query.substr(1, close - 1) : query.substr(0, end);
-    if (!term.empty()) terms.emplace_back(term);
-    query.remove_prefix(phrase ? end + 1 : end);
-  }
-}
 
 Result<ObservationPage> ObservationService::list(const CallContext& call,
                                                  const ListQuery& query) const {

@@ -119,8 +119,8 @@ std::string_view text_form(const Observation& observation) {
     size_t run = 0;
     for (const char c : *text) {
       const bool other = static_cast<unsigned char>(c) >= 0x80;
-      const bool word = other || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                        (c >= 'A' && c <= 'Z');
+      const bool word =
+          other || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
       run = word ? run + 1 : 0;
       if (run > kLongestWord) return kLongText;
       ascii = ascii && !other;

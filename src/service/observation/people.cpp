@@ -32,9 +32,9 @@ Result<PrincipalCard> People::card(const std::string& id) {
   if (known != cards_.end()) return known->second;
   const auto found = txn_.principal(gatekeeper_.engine_admin(), PrincipalId{id});
   if (!found && found.error().code != ErrorCode::kNotFound) return found.error();
-  return cards_[id] = found ? card_of(*found)
-                            : PrincipalCard{
-                                  .id = id, .handle = id, .display_name = id, .kind = "human"};
+  return cards_[id] =
+             found ? card_of(*found)
+                   : PrincipalCard{.id = id, .handle = id, .display_name = id, .kind = "human"};
 }
 
 }  // namespace holdfast::service::observation

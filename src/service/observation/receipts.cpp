@@ -92,9 +92,8 @@ Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& r
                  .fingerprint = receipt.fingerprint,
                  .status = answer.status,
                  .body = answer.kept_body.empty() ? answer.body : answer.kept_body,
-                 .extra = origin_text({.request_id = call.request_id,
-                                       .at = txn.now(),
-                                       .location = answer.location}),
+                 .extra = origin_text(
+                     {.request_id = call.request_id, .at = txn.now(), .location = answer.location}),
                  .created_at = txn.now(),
                  .expires_at = txn.now() + kKeyLifetime}));
     return answer;

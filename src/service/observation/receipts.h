@@ -26,7 +26,8 @@ struct StoredAnswer {
   std::string body = {};      // byte for byte
   std::string location = {};  // header; empty: none
   bool replayed = false;
-  std::string kept_body = {};  // what a replay gets instead, where it must not get the same; or empty
+  std::string kept_body =
+      {};  // what a replay gets instead, where it must not get the same; or empty
 };
 
 class Receipts {

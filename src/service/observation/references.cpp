@@ -37,8 +37,8 @@ class Resolver {
 
  private:
   void missing(std::vector<Issue::Step> path, std::string message) {
-    faults_.push_back({reason::kReference, ErrorCode::kInvalidArgument, std::move(message),
-                       std::move(path)});
+    faults_.push_back(
+        {reason::kReference, ErrorCode::kInvalidArgument, std::move(message), std::move(path)});
   }
   void refuse(std::string_view name, std::string_view why, ErrorCode code, std::string message) {
     faults_.push_back({why, code, std::move(message), {member(name)}});
@@ -89,8 +89,7 @@ class Resolver {
       return missing({member(name)}, "There is no such subcortex in this workspace."), Status();
     if (!check_scope(found->slug, name)) return {};
     if (found->status == SubcortexStatus::kArchived) {
-      refuse(name, reason::kSubcortexInactive, ErrorCode::kConflict,
-             "This subcortex is archived.");
+      refuse(name, reason::kSubcortexInactive, ErrorCode::kConflict, "This subcortex is archived.");
     }
     return {};
   }
@@ -105,8 +104,7 @@ class Resolver {
     HOLDFAST_TRY(const auto found, visit_.find(thread_noun(), *draft_.thread_id));
     const std::string_view name = "linked_thread_id";
     if (!found || !is_here(found->workspace_id)) {
-      if (!unchecked_.thread)
-        missing({member(name)}, "There is no such thread in this workspace.");
+      if (!unchecked_.thread) missing({member(name)}, "There is no such thread in this workspace.");
       return {};
     }
     HOLDFAST_TRY(const auto subcortex, visit_.find(subcortex_noun(), found->subcortex_id));
@@ -141,9 +139,9 @@ class Resolver {
   Status check_attachments() {
     for (size_t i = 0; i < draft_.attachment_ids.size(); ++i) {
       HOLDFAST_TRY(const auto found, visit_.find(attachment_noun(), draft_.attachment_ids[i]));
-      const bool usable = found && is_here(found->workspace_id) && found->ready &&
-                          (found->created_by == visit_.call().principal.value ||
-                           visit_.is_administrator());
+      const bool usable =
+          found && is_here(found->workspace_id) && found->ready &&
+          (found->created_by == visit_.call().principal.value || visit_.is_administrator());
       if (!usable) {
         missing({member("attachment_ids"), element(i)},
                 "There is no such finished attachment of yours in this workspace.");

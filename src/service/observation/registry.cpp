@@ -101,9 +101,7 @@ Projection project_nothing(const T&) {
 
 template <typename T>
 Codec<T> made_by(Codec<T> codec) {
-  return std::move(codec)
-      .field("created_by", &T::created_by)
-      .field("created_at", &T::created_at);
+  return std::move(codec).field("created_by", &T::created_by).field("created_at", &T::created_at);
 }
 
 }  // namespace
@@ -148,21 +146,19 @@ const Noun<Repositories>& repositories_noun() {
   static const Codec<Repositories> codec = Codec<Repositories>()
                                                .field("workspace_id", &Repositories::workspace_id)
                                                .field("repos", &Repositories::repos);
-  static const Noun<Repositories> noun{.kind = "workspace_repositories",
-                                       .codec = codec,
-                                       .project = project_nothing<Repositories>};
+  static const Noun<Repositories> noun{
+      .kind = "workspace_repositories", .codec = codec, .project = project_nothing<Repositories>};
   return noun;
 }
 
 const Noun<Subcortex>& subcortex_noun() {
-  static const Codec<Subcortex> codec =
-      made_by(Codec<Subcortex>()
-                  .field("id", &Subcortex::id)
-                  .field("slug", &Subcortex::slug)
-                  .field("workspace_id", &Subcortex::workspace_id)
-                  .field("name", &Subcortex::name)
-                  .field("status", &Subcortex::status)
-                  .field("sensitivity", &Subcortex::sensitivity));
+  static const Codec<Subcortex> codec = made_by(Codec<Subcortex>()
+                                                    .field("id", &Subcortex::id)
+                                                    .field("slug", &Subcortex::slug)
+                                                    .field("workspace_id", &Subcortex::workspace_id)
+                                                    .field("name", &Subcortex::name)
+                                                    .field("status", &Subcortex::status)
+                                                    .field("sensitivity", &Subcortex::sensitivity));
   static const Noun<Subcortex> noun{
       .kind = "subcortex", .codec = codec, .project = project_subcortex};
   return noun;
@@ -208,8 +204,7 @@ const Noun<Artifact>& artifact_noun() {
                   .field("body_md", &Artifact::body_md)
                   .field("evidence_links", &Artifact::evidence_links)
                   .field("updated_at", &Artifact::updated_at));
-  static const Noun<Artifact> noun{
-      .kind = "artifact", .codec = codec, .project = project_artifact};
+  static const Noun<Artifact> noun{.kind = "artifact", .codec = codec, .project = project_artifact};
   return noun;
 }
 

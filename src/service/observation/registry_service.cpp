@@ -23,14 +23,13 @@ Error archived_subcortex() {
 }  // namespace
 
 Label RegistryService::Ground::label(Sensitivity sensitivity) const {
-  return label_in(workspace, sensitivity,
-                  subcortex ? std::vector<std::string>{subcortex->slug}
-                            : std::vector<std::string>{});
+  return label_in(
+      workspace, sensitivity,
+      subcortex ? std::vector<std::string>{subcortex->slug} : std::vector<std::string>{});
 }
 
 Result<RegistryService::Ground> RegistryService::ground(
-    Mutation& mutation, const std::string& workspace,
-    const std::optional<std::string>& subcortex) {
+    Mutation& mutation, const std::string& workspace, const std::optional<std::string>& subcortex) {
   Ground ground;
   std::string home = workspace;
   if (subcortex) {
@@ -46,8 +45,7 @@ Result<RegistryService::Ground> RegistryService::ground(
   ground.workspace = std::move(*found);
   if (!ground.subcortex) return ground;
   if (!mutation.is_in_scope(ground.subcortex->slug)) {
-    return denied(reason::kSubcortexDenied,
-                  "This subcortex is outside the scope of this token.");
+    return denied(reason::kSubcortexDenied, "This subcortex is outside the scope of this token.");
   }
   if (ground.subcortex->status == SubcortexStatus::kArchived) return archived_subcortex();
   return ground;
@@ -64,11 +62,11 @@ Result<Object> RegistryService::find_visible(Visit& visit, const ObjectKey& key)
 
 Status RegistryService::check_unique(Mutation& mutation, const std::string& kind,
                                      const std::string& slug) const {
-  HOLDFAST_TRY(const auto page,
-               mutation.txn().scan(mutation.everything(),
-                                   {.kind = kind,
-                                    .equal = Facet::of(std::string(facet::kSlug), slug),
-                                    .limit = 1}));
+  HOLDFAST_TRY(
+      const auto page,
+      mutation.txn().scan(
+          mutation.everything(),
+          {.kind = kind, .equal = Facet::of(std::string(facet::kSlug), slug), .limit = 1}));
   if (page.objects.empty()) return {};
   return duplicate("This slug is taken.");
 }
@@ -93,8 +91,8 @@ Result<Member> RegistryService::add(Mutation& mutation, Member member) {
   HOLDFAST_TRY(const Workspace workspace, mutation.readable_workspace(member.workspace_id));
   HOLDFAST_TRY(const bool allowed, mutation.may_administer(workspace));
   if (!allowed) return forbidden("Only an admin of this workspace may add members.");
-  const auto principal = mutation.txn().principal(parts_.gatekeeper.engine_admin(),
-                                                  PrincipalId{member.principal_id});
+  const auto principal =
+      mutation.txn().principal(parts_.gatekeeper.engine_admin(), PrincipalId{member.principal_id});
   if (!principal) return bad_reference("principal_id", "There is no such principal.");
   const std::string id = member_id(workspace.id, member.principal_id);
   HOLDFAST_TRY(const auto known, mutation.find(member_noun(), id));
@@ -119,14 +117,13 @@ Result<Subcortex> RegistryService::create(Mutation& mutation, Subcortex subcorte
   if (subcortex.status == SubcortexStatus::kActive && tier < kMayActivate)
     return tier_required(kMayActivate, tier);
   HOLDFAST_TRY(const Ground here, ground(mutation, subcortex.workspace_id, std::nullopt));
-  HOLDFAST_CHECK_OK(check_unique(mutation, subcortex_noun().kind,
-                                 subcortex.workspace_id + "/" + subcortex.slug));
+  HOLDFAST_CHECK_OK(
+      check_unique(mutation, subcortex_noun().kind, subcortex.workspace_id + "/" + subcortex.slug));
   subcortex.id = "subcortex_" + parts_.ids.next();
   subcortex.created_by = mutation.call().principal.value;
   subcortex.created_at = mutation.now();
-  HOLDFAST_CHECK_OK(
-      mutation.put(subcortex_noun(), subcortex.id, subcortex,
-                   label_in(here.workspace, Sensitivity::kNormal, {subcortex.slug})));
+  HOLDFAST_CHECK_OK(mutation.put(subcortex_noun(), subcortex.id, subcortex,
+                                 label_in(here.workspace, Sensitivity::kNormal, {subcortex.slug})));
   return subcortex;
 }
 
@@ -151,8 +148,7 @@ Result<Task> RegistryService::create(Mutation& mutation, Task task) {
   return task;
 }
 
-Result<Workspace> RegistryService::workspace(const CallContext& call,
-                                             const std::string& id) const {
+Result<Workspace> RegistryService::workspace(const CallContext& call, const std::string& id) const {
   HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
   HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
   return visit.readable_workspace(id);

@@ -14,8 +14,7 @@ Error wrong(std::string_view kind, const std::string& id, std::string_view why) 
 
 class Seeder {
  public:
-  Seeder(Mutation& mutation, const access::Gatekeeper& gatekeeper,
-         ObservationService& observations)
+  Seeder(Mutation& mutation, const access::Gatekeeper& gatekeeper, ObservationService& observations)
       : mutation_(mutation), gatekeeper_(gatekeeper), observations_(observations) {}
 
   Status run(const RegistrySeeds& seeds) {
@@ -36,9 +35,11 @@ class Seeder {
   Status need_principal(std::string_view kind, const std::string& id,
                         const std::string& principal) {
     if (principal.empty()) return {};
-    const auto found = mutation_.txn().principal(gatekeeper_.engine_admin(), PrincipalId{principal});
+    const auto found =
+        mutation_.txn().principal(gatekeeper_.engine_admin(), PrincipalId{principal});
     if (found) return {};
-    return wrong(kind, id, fmt::format("names the principal '{}', which does not exist", principal));
+    return wrong(kind, id,
+                 fmt::format("names the principal '{}', which does not exist", principal));
   }
 
   // Stores it unless the id is known.
@@ -87,7 +88,8 @@ class Seeder {
                          const std::string& workspace) {
     HOLDFAST_TRY(auto found, mutation_.find(workspace_noun(), workspace));
     if (found) return std::move(*found);
-    return wrong(kind, id, fmt::format("names the workspace '{}', which does not exist", workspace));
+    return wrong(kind, id,
+                 fmt::format("names the workspace '{}', which does not exist", workspace));
   }
 
   Result<Subcortex> subcortex(std::string_view kind, const std::string& id,
@@ -130,7 +132,8 @@ class Seeder {
     HOLDFAST_CHECK_OK(once("observation", observation.id));
     HOLDFAST_CHECK_OK(need_principal("observation", observation.id, observation.created_by));
     stamp(observation);
-    const Status added = observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
+    const Status added =
+        observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
     if (added) return {};
     return wrong("observation", observation.id, added.error().message);
   }

@@ -128,10 +128,9 @@ Status Statistics::cite(Mutation& mutation, const std::vector<std::string>& obse
     if (!value && value.error().code == ErrorCode::kNotFound) continue;
     if (!value) return value.error();
     HOLDFAST_TRY(const Object object, mutation.txn().get(mutation.everything(), key));
-    mutation.after_commit(
-        [this, space = mutation.eyes().space(), number = object.number, delta] {
-          index_.counters().add(space, number, counter::kCitations, delta);
-        });
+    mutation.after_commit([this, space = mutation.eyes().space(), number = object.number, delta] {
+      index_.counters().add(space, number, counter::kCitations, delta);
+    });
   }
   return {};
 }

@@ -18,10 +18,9 @@ constexpr size_t kMembershipsPerPage = 1000;
 // The private workspaces that the principal belongs to, as compartments.
 Status add_memberships(const CallContext& call, storage::ReadTxn& txn,
                        const SpaceAccess& everything, std::vector<std::string>& compartments) {
-  storage::Scan scan{
-      .kind = member_noun().kind,
-      .equal = Facet::of(std::string(facet::kClosedMember), call.principal.value),
-      .limit = kMembershipsPerPage};
+  storage::Scan scan{.kind = member_noun().kind,
+                     .equal = Facet::of(std::string(facet::kClosedMember), call.principal.value),
+                     .limit = kMembershipsPerPage};
   while (true) {
     HOLDFAST_TRY(const storage::Page page, txn.scan(everything, scan));
     for (const Object& object : page.objects) {
@@ -102,8 +101,7 @@ Status Visit::pass(const Label& label, const Error& not_there) const {
   Viewer viewer = eyes_.viewer();
   const auto scope = viewer.compartments;
   viewer.clearance = Sensitivity::kSensitive;
-  if (viewer.compartments)
-    viewer.compartments->emplace_back(access::kEveryOpenCompartment);
+  if (viewer.compartments) viewer.compartments->emplace_back(access::kEveryOpenCompartment);
   if (!access::may_see(viewer, label)) return not_there;
   viewer.compartments = scope;
   if (!access::may_see(viewer, label)) {

@@ -38,6 +38,7 @@ Result<std::vector<Value::Array>> read_rows(std::string_view json) {
 }  // namespace
 
 FacetSet normalised(std::vector<Facet> facets) {
+  std::erase_if(facets, [](const Facet& facet) { return facet.name.starts_with('~'); });
   return {.facets = sorted_once(std::move(facets))};
 }
 std::vector<Link> normalised(std::vector<Link> links) { return sorted_once(std::move(links)); }

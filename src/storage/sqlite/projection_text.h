@@ -19,6 +19,7 @@ struct FacetSet {
       {};  // names of those that count() made: they survive a put that lacks them
 };
 
+// Facets whose names begin with '~' are for the index alone and left out: nobody scans by them.
 FacetSet normalised(std::vector<Facet> facets);
 std::vector<Link> normalised(std::vector<Link> links);
 

@@ -53,11 +53,11 @@ Reply create_key(Exchange& exchange, const Context& context) {
 
 Reply revoke_key(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    return Receipts::Act([&context, id = id_of(exchange)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_CHECK_OK(context.services.accounts.revoke_key(mutation, id));
-      return StoredAnswer{.status = 204};
-    });
+    return Receipts::Act(
+        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_CHECK_OK(context.services.accounts.revoke_key(mutation, id));
+          return StoredAnswer{.status = 204};
+        });
   });
 }
 
@@ -65,8 +65,8 @@ Reply create_principal(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(const PrincipalBody body,
                  principal_schema().read_body(*exchange.request.json, kStrict));
-    return Receipts::Act([&exchange, &context, wanted = principal_of(body)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
+    return Receipts::Act([&exchange, &context,
+                          wanted = principal_of(body)](Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Principal made,
                    context.services.accounts.create_principal(mutation, wanted));
       return answer_of(exchange, 201, value_of(made));
@@ -79,8 +79,8 @@ Reply change_principal(Exchange& exchange, const Context& context) {
     HOLDFAST_CHECK_OK(context.services.accounts.principal(exchange.call, id_of(exchange)));
     HOLDFAST_TRY(const PrincipalPatch body,
                  principal_patch_schema().read_body(*exchange.request.json, kPatchStrict));
-    return Receipts::Act([&exchange, &context, change = change_of(body), id = id_of(exchange)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
+    return Receipts::Act([&exchange, &context, change = change_of(body),
+                          id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Principal made,
                    context.services.accounts.change_principal(mutation, id, change));
       return answer_of(exchange, 200, value_of(made));
@@ -110,10 +110,9 @@ void add_account_routes(http::RouteTable& routes, const Context& context) {
                        Reply (*handle)(Exchange&, const Context&), const char* name,
                        const char* summary) {
     options.json_body = std::string_view(method) == "POST" || std::string_view(method) == "PATCH";
-    routes.exchange(
-        method, std::string(kBase) + path, std::move(options),
-        [&context, handle](Exchange& exchange) { return handle(exchange, context); },
-        {.name = name, .summary = summary, .tags = {"accounts"}});
+    routes.exchange(method, std::string(kBase) + path, std::move(options),
+                    [&context, handle](Exchange& exchange) { return handle(exchange, context); },
+                    {.name = name, .summary = summary, .tags = {"accounts"}});
   };
   add("POST", "/auth/token", {.auth = http::AuthNeed::kNone}, mint, "mint_token",
       "An hour's token for an agent key.");
@@ -122,8 +121,8 @@ void add_account_routes(http::RouteTable& routes, const Context& context) {
   add("GET", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, get_key, "get_key", "A key.");
   add("DELETE", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, revoke_key, "revoke_key",
       "Revoke a key and what was minted from it.");
-  add("POST", "/principals", {.checks = {need({"admin"}, 4)}}, create_principal,
-      "create_principal", "Make a principal.");
+  add("POST", "/principals", {.checks = {need({"admin"}, 4)}}, create_principal, "create_principal",
+      "Make a principal.");
   add("GET", "/principals/{id}", {.checks = {need({"read"}, 0)}}, get_principal, "get_principal",
       "A principal.");
   add("PATCH", "/principals/{id}", {.checks = {need({"admin"}, 4)}}, change_principal,

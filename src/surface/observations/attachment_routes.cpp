@@ -28,8 +28,7 @@ std::string id_of(const Exchange& exchange) {
 std::string signed_query(const Context& context, const std::string& purpose,
                          const std::string& space, const std::string& id, Timestamp until) {
   SignedLink link{.purpose = purpose, .space = space, .id = id};
-  link.expires =
-      std::chrono::ceil<std::chrono::seconds>(until).time_since_epoch().count();
+  link.expires = std::chrono::ceil<std::chrono::seconds>(until).time_since_epoch().count();
   std::string query = "?expires=" + std::to_string(link.expires) +
                       "&signature=" + context.services.links.sign(link);
   if (space != kDefaultSpace.value) query += "&space=" + wire::percent_encode(space);
@@ -54,8 +53,7 @@ Status accept_link(Exchange& exchange, const Context& context, const std::string
   return {};
 }
 
-Value upload_value(const Attachment& attachment, const Exchange& exchange,
-                   const Context& context) {
+Value upload_value(const Attachment& attachment, const Exchange& exchange, const Context& context) {
   const std::string query = signed_query(context, "upload", exchange.call.viewer.space.value,
                                          attachment.id, attachment.expires_at);
   return Value::object(
@@ -73,8 +71,7 @@ Reply initiate(Exchange& exchange, const Context& context) {
     HOLDFAST_TRY(const Attachment wanted,
                  initiate_schema().read_body(*exchange.request.json, kStrict));
     return Receipts::Act([&exchange, &context, wanted](Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_TRY(const Attachment made,
-                   context.services.attachments.initiate(mutation, wanted));
+      HOLDFAST_TRY(const Attachment made, context.services.attachments.initiate(mutation, wanted));
       return answer_of(exchange, 200, upload_value(made, exchange, context));
     });
   });
@@ -97,13 +94,13 @@ Reply complete(Exchange& exchange, const Context& context) {
     const std::string id = id_of(exchange);
     HOLDFAST_TRY(const auto inspection,
                  context.services.attachments.inspect(exchange.call, id, body.sha256));
-    return Receipts::Act([&exchange, &context, id,
-                          inspection](Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_TRY(const Attachment done,
-                   context.services.attachments.complete(mutation, id, inspection));
-      return answer_of(exchange, 200, attachment_value(done, context.face.public_url()),
-                       inspection.warnings);
-    });
+    return Receipts::Act(
+        [&exchange, &context, id, inspection](Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_TRY(const Attachment done,
+                       context.services.attachments.complete(mutation, id, inspection));
+          return answer_of(exchange, 200, attachment_value(done, context.face.public_url()),
+                           inspection.warnings);
+        });
   });
 }
 
@@ -115,10 +112,9 @@ Reply get(Exchange& exchange, const Context& context) {
   Value data = attachment_value(attachment, url);
   if (attachment.ready) {
     const Timestamp until = exchange.context.now + kLinkLifetime;
-    data.set("download_url",
-             file_url(attachment, url) + signed_query(context, "download",
-                                                      exchange.call.viewer.space.value,
-                                                      attachment.id, until));
+    data.set("download_url", file_url(attachment, url) +
+                                 signed_query(context, "download", exchange.call.viewer.space.value,
+                                              attachment.id, until));
     data.set("download_url_expires_at", format_millis(until));
   }
   data.set("created_by_id", attachment.created_by);
@@ -132,11 +128,11 @@ Reply get(Exchange& exchange, const Context& context) {
 
 Reply remove(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    return Receipts::Act([&context, id = id_of(exchange)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_CHECK_OK(context.services.attachments.remove(mutation, id));
-      return StoredAnswer{.status = 204};
-    });
+    return Receipts::Act(
+        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_CHECK_OK(context.services.attachments.remove(mutation, id));
+          return StoredAnswer{.status = 204};
+        });
   });
 }
 
@@ -199,9 +195,9 @@ Reply download(Exchange& exchange, const Context& context) {
   reply.headers.set("Content-Security-Policy", "sandbox");
   reply.headers.set("Accept-Ranges", "bytes");
   if (part) {
-    reply.headers.set("Content-Range",
-                      "bytes " + std::to_string(range.first) + "-" + std::to_string(range.last) +
-                          "/" + std::to_string(file->size_bytes));
+    reply.headers.set("Content-Range", "bytes " + std::to_string(range.first) + "-" +
+                                           std::to_string(range.last) + "/" +
+                                           std::to_string(file->size_bytes));
   }
   return reply;
 }
@@ -213,10 +209,9 @@ void add_attachment_routes(http::RouteTable& routes, const Context& context) {
                        Reply (*handle)(Exchange&, const Context&), const char* name,
                        const char* summary) {
     if (!options.json_body) options.json_body = false;
-    routes.exchange(
-        method, path, std::move(options),
-        [&context, handle](Exchange& exchange) { return handle(exchange, context); },
-        {.name = name, .summary = summary, .tags = {"attachments"}});
+    routes.exchange(method, path, std::move(options),
+                    [&context, handle](Exchange& exchange) { return handle(exchange, context); },
+                    {.name = name, .summary = summary, .tags = {"attachments"}});
   };
   const std::string base(kBase);
   const http::Step reading = need({"read"}, 0);

@@ -54,8 +54,7 @@ http::Step need(std::vector<std::string> any_scope, int tier) {
     const CallContext& call = exchange.call;
     const bool scoped = std::ranges::any_of(
         any_scope, [&](const std::string& scope) { return call.has_scope(scope); });
-    if (!scoped)
-      return refuse(exchange, service::observation::scope_required(any_scope.front()));
+    if (!scoped) return refuse(exchange, service::observation::scope_required(any_scope.front()));
     if (call.trust_tier < tier)
       return refuse(exchange, service::observation::tier_required(tier, call.trust_tier));
     return std::nullopt;
@@ -130,8 +129,7 @@ Reply reply_of(const Exchange& exchange, const StoredAnswer& answer) {
   return reply;
 }
 
-Reply mutate(Exchange& exchange, service::observation::Receipts& receipts,
-             const Prepare& prepare) {
+Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
                         .fingerprint = fingerprint_of(exchange.request)};
   const auto known = receipts.find(exchange.call, receipt);

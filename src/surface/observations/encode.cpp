@@ -66,18 +66,16 @@ void add_rest(Value& value, const Observation& one, const PrincipalCard& creator
 
 void add_embedded(Value& value, const Shown& shown) {
   if (const auto& subcortex = shown.subcortex) {
-    value.set("linked_subcortex", Value::object({{"id", subcortex->id},
-                                                 {"slug", subcortex->slug},
-                                                 {"name", subcortex->name}}));
+    value.set("linked_subcortex",
+              Value::object(
+                  {{"id", subcortex->id}, {"slug", subcortex->slug}, {"name", subcortex->name}}));
   }
   if (const auto& thread = shown.thread) {
-    value.set("linked_thread",
-              Value::object({{"id", thread->id}, {"title", thread->title}}));
+    value.set("linked_thread", Value::object({{"id", thread->id}, {"title", thread->title}}));
   }
   if (const auto& task = shown.task) {
-    value.set("linked_task", Value::object({{"id", task->id},
-                                            {"title", task->title},
-                                            {"status", task->status}}));
+    value.set("linked_task",
+              Value::object({{"id", task->id}, {"title", task->title}, {"status", task->status}}));
   }
 }
 
@@ -118,8 +116,7 @@ Value shown_value(const Shown& shown, const std::string& public_url) {
   Value attachments = Value::array();
   for (const AttachmentRef& attachment : one.attachments) {
     Value entry = attachment_entry(attachment);
-    entry.set("url",
-              public_url + "/attachments/" + attachment.id + "/" + attachment.filename);
+    entry.set("url", public_url + "/attachments/" + attachment.id + "/" + attachment.filename);
     attachments.push(std::move(entry));
   }
   value.set("attachments", std::move(attachments));
@@ -164,9 +161,10 @@ Value batch_value(const std::string& commit_id, const BatchOutcome& outcome) {
     failed.push(Value::object(
         {{"index", item.index},
          {"title", item.title ? Value(*item.title) : Value()},
-         {"error", Value::object({{"code", published(item.error).code},
-                                  {"message", message_of(item.error)},
-                                  {"details", details_of(item.error, "POST", "/observations")}})}}));
+         {"error",
+          Value::object({{"code", published(item.error).code},
+                         {"message", message_of(item.error)},
+                         {"details", details_of(item.error, "POST", "/observations")}})}}));
   }
   return Value::object({{"commit_id", commit_id},
                         {"created", std::move(made)},

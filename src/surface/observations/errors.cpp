@@ -81,14 +81,34 @@ constexpr std::array<RuleRow, 16> kRules = {{{wire::rule::kRequired, "REQUIRED"}
                                              {wire::rule::kAliasConflict, "DUPLICATE"}}};
 
 // Members of an observation in the order in which faults are told.
-constexpr std::array<std::string_view, 28> kMembers = {
-    "id",          "workspace_id",   "type",           "title",
-    "summary_md",  "summary_html",   "sensitivity",    "tags",
-    "created_by_id", "created_by",   "created_at",     "updated_at",
-    "source",      "linked_subcortex_id", "linked_thread_id", "linked_task_id",
-    "attachments", "attachment_ids", "code_links",     "metadata",
-    "stats",       "cited_by",       "linked_subcortex", "linked_thread",
-    "linked_task", "commit_id",      "observations",   "fail_on_error"};
+constexpr std::array<std::string_view, 28> kMembers = {"id",
+                                                       "workspace_id",
+                                                       "type",
+                                                       "title",
+                                                       "summary_md",
+                                                       "summary_html",
+                                                       "sensitivity",
+                                                       "tags",
+                                                       "created_by_id",
+                                                       "created_by",
+                                                       "created_at",
+                                                       "updated_at",
+                                                       "source",
+                                                       "linked_subcortex_id",
+                                                       "linked_thread_id",
+                                                       "linked_task_id",
+                                                       "attachments",
+                                                       "attachment_ids",
+                                                       "code_links",
+                                                       "metadata",
+                                                       "stats",
+                                                       "cited_by",
+                                                       "linked_subcortex",
+                                                       "linked_thread",
+                                                       "linked_task",
+                                                       "commit_id",
+                                                       "observations",
+                                                       "fail_on_error"};
 constexpr std::array<std::string_view, 5> kFixed = {"workspace_id", "type", "source",
                                                     "attachment_ids", "code_links"};
 
@@ -148,8 +168,8 @@ Value entry_of(const Issue& issue, const Error& error, bool patching) {
   std::string message(issue.param("message"));
   if (message.empty()) message = wire::issue_demand(issue);
   if (message.empty()) message = fmt::format("is refused: {}", code);
-  Value entry = Value::object(
-      {{"field", field_of(issue)}, {"code", code}, {"message", std::move(message)}});
+  Value entry =
+      Value::object({{"field", field_of(issue)}, {"code", code}, {"message", std::move(message)}});
   if (!issue.value.empty()) entry.set("value", echoed(issue));
   if (!issue.param("severity").empty()) {
     for (const Issue::Param& param : issue.params) entry.set(param.name, param_value(param));

@@ -68,10 +68,9 @@ Reply list(Exchange& exchange, const Context& context) {
 Reply create(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(auto prepared, read_draft(*exchange.request.json, ""));
-    return Receipts::Act([&exchange, &context,
-                          prepared = std::move(prepared)](Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_TRY(const Created created,
-                   context.services.observations.create(mutation, prepared));
+    return Receipts::Act([&exchange, &context, prepared = std::move(prepared)](
+                             Mutation& mutation) -> Result<StoredAnswer> {
+      HOLDFAST_TRY(const Created created, context.services.observations.create(mutation, prepared));
       StoredAnswer answer = answer_of(exchange, 201, created_value(created), created.warnings);
       answer.location = std::string(kBase) + "/observations/" + created.observation.id;
       return answer;
@@ -89,8 +88,8 @@ Result<Batch> read_batch(const Value& body) {
   }
   HOLDFAST_TRY(const BatchBody read, batch_schema().read_body(body, kStrict));
   Batch batch{.commit_id = read.commit_id, .fail_on_error = read.fail_on_error};
-  batch.fingerprint = sha256(to_canonical_json(Value::object(
-      {{"observations", read.observations}, {"fail_on_error", read.fail_on_error}})));
+  batch.fingerprint = sha256(to_canonical_json(
+      Value::object({{"observations", read.observations}, {"fail_on_error", read.fail_on_error}})));
   for (const Value& item : *read.observations.if_array()) {
     BatchItem one;
     const Value* title = item.find("title");
@@ -118,8 +117,7 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
   }
   Value data = batch_value(batch.commit_id, outcome);
   if (!outcome.made.empty()) {
-    HOLDFAST_CHECK_OK(
-        context.services.observations.keep_commit(mutation, batch, to_json(data)));
+    HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, to_json(data)));
   }
   return answer_of(exchange, outcome.made.empty() ? 200 : 201, std::move(data), outcome.warnings);
 }
@@ -151,8 +149,7 @@ Reply patch(Exchange& exchange, const Context& context) {
     if (wanted.tags) drop_repeated(*wanted.tags);
     return Receipts::Act([&exchange, &context,
                           wanted = std::move(wanted)](Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_TRY(const Patched patched,
-                   context.services.observations.patch(mutation, wanted));
+      HOLDFAST_TRY(const Patched patched, context.services.observations.patch(mutation, wanted));
       return answer_of(exchange, 200, patched_value(patched, wanted), patched.warnings);
     });
   });
@@ -160,12 +157,11 @@ Reply patch(Exchange& exchange, const Context& context) {
 
 Reply remove(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    return Receipts::Act(
-        [&context, id = std::string(exchange.request.path_parameter("id"))](
-            Mutation& mutation) -> Result<StoredAnswer> {
-          HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
-          return StoredAnswer{.status = 204};
-        });
+    return Receipts::Act([&context, id = std::string(exchange.request.path_parameter("id"))](
+                             Mutation& mutation) -> Result<StoredAnswer> {
+      HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
+      return StoredAnswer{.status = 204};
+    });
   });
 }
 
@@ -196,18 +192,19 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
     };
     routes.exchange("GET", all, {.json_body = false, .checks = {reading}}, handler(list),
                     describe("list_observations", "Observations by filters, sorted and paged."));
-    routes.exchange("POST", all, {.json_body = true, .checks = {writing}}, handler(create),
-                    described("create_observation", "Record one observation.", draft_schema(), 201));
     routes.exchange(
-        "POST", all + "/batch",
-        {.json_body = true, .body_limit = kBatchBytes, .checks = {writing}}, handler(create_batch),
-        described("create_observations", "Record up to 100 observations at once.", batch_schema(),
-                  201));
+        "POST", all, {.json_body = true, .checks = {writing}}, handler(create),
+        described("create_observation", "Record one observation.", draft_schema(), 201));
+    routes.exchange("POST", all + "/batch",
+                    {.json_body = true, .body_limit = kBatchBytes, .checks = {writing}},
+                    handler(create_batch),
+                    described("create_observations", "Record up to 100 observations at once.",
+                              batch_schema(), 201));
     routes.exchange("GET", one, {.json_body = false, .checks = {reading}}, handler(get),
                     describe("get_observation", "One observation with what it is linked to."));
-    routes.exchange("PATCH", one, {.json_body = true, .checks = {writing}}, handler(patch),
-                    described("patch_observation", "Change one's own observation.",
-                              patch_schema(), 200));
+    routes.exchange(
+        "PATCH", one, {.json_body = true, .checks = {writing}}, handler(patch),
+        described("patch_observation", "Change one's own observation.", patch_schema(), 200));
     routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}}, handler(remove),
                     describe("delete_observation", "Delete an observation."));
   }

@@ -36,21 +36,11 @@ bool is_tag(std::string_view tag) {
                          }));
 }
 
-template <typename Good>
-bool all_segments(std::string_view path, Good good) {
-  while (true) {
-    const size_t slash = path.find('/');
-    if (!good(path.substr(0, slash))) return false;
-    if (slash == std::string_view::npos) return true;
-    path.remove_prefix(slash + 1);
-  }
-}
-
 bool is_path(std::string_view path) {
   if (path.empty()) return true;
-  return path.find('\\') == std::string_view::npos && all_segments(path, [](std::string_view one) {
-           return !one.empty() && one != "." && one != "..";
-         });
+  return path.find('\\') == std::string_view::npos &&
+         field::all_segments(
+             path, [](std::string_view one) { return !one.empty() && one != "." && one != ".."; });
 }
 
 bool is_sha(std::string_view sha) { return std::ranges::all_of(sha, is_hex); }
@@ -81,7 +71,9 @@ FieldOption metadata_rules() {
 }
 
 // Exact repetitions are dropped; the limit of their number comes first.
-FieldOption tag_rules() { return each(length(1, 50), wire::matching("letters, digits, _ and -", is_tag), no_echo()); }
+FieldOption tag_rules() {
+  return each(length(1, 50), wire::matching("letters, digits, _ and -", is_tag), no_echo());
+}
 
 FieldOption once_each() {
   return wire::rule_of([](const Value& value, Reading& reading) {
@@ -126,82 +118,6 @@ Schema<Source> source_schema() {
 }
 
 }  // namespace
-
-namespace field {
-
-FieldOption id() {
-  return FieldOption([](wire::FieldParts& parts) {
-    length(1, 80).apply(parts);
-    no_controls().apply(parts);
-  });
-}
-
-FieldOption no_line_break() {
-  return wire::rule_of([](const Value& value, Reading& reading) {
-    const auto* text = value.if_string();
-    if (text == nullptr) return;
-    const bool broken = text->find("\xE2\x80\xA8") != std::string::npos ||
-                        text->find("\xE2\x80\xA9") != std::string::npos;
-    if (broken) reading.add(wire::rule::kFormat, {{"expected", "one line"}});
-  });
-}
-
-FieldOption title() {
-  return FieldOption([](wire::FieldParts& parts) {
-    wire::trimmed().apply(parts);
-    no_controls().apply(parts);
-    no_line_break().apply(parts);
-    no_echo().apply(parts);
-  });
-}
-
-FieldOption markdown() {
-  return wire::adjusted([](Value& value) {
-    const auto* text = value.if_string();
-    if (text == nullptr) return;
-    std::string out;
-    out.reserve(text->size());
-    for (size_t i = 0; i < text->size(); ++i) {
-      const char c = (*text)[i];
-      const auto byte = static_cast<unsigned char>(c);
-      if (c == '\r') {
-        if (i + 1 == text->size() || (*text)[i + 1] != '\n') out += '\n';
-      } else if (byte >= 0x20 ? byte != 0x7f : (c == '\n' || c == '\t' || c == '\0')) {
-        out += c;
-      }
-    }
-    value = Value(std::move(out));
-  });
-}
-
-// The shortest is counted without white space around it, the longest as it is stored.
-FieldOption markdown_length(size_t min, size_t max) {
-  return wire::rule_of(
-      [min, max](const Value& value, Reading& reading) {
-        const auto* text = value.if_string();
-        if (text == nullptr) return;
-        if (text->find('\0') != std::string::npos)
-          reading.add(wire::rule::kFormat, {{"expected", "without U+0000"}});
-        if (count_code_points(trim_space(*text)) < min)
-          reading.add(wire::rule::kLengthMin, {{"min", std::to_string(min)}});
-        if (count_code_points(*text) > max)
-          reading.add(wire::rule::kLengthMax, {{"max", std::to_string(max)}});
-      },
-      [min, max](Value& schema) {
-        schema.set("minLength", min);
-        schema.set("maxLength", max);
-      });
-}
-
-bool is_repository(std::string_view name) {
-  return name.empty() || all_segments(name, [](std::string_view segment) {
-           return !segment.empty() && std::ranges::all_of(segment, [](char c) {
-             return is_alnum(c) || c == '.' || c == '_' || c == '-';
-           });
-         });
-}
-
-}  // namespace field
 
 const Schema<Draft>& draft_schema() {
   static const Schema<Draft> schema =
@@ -273,12 +189,12 @@ const Schema<Attachment>& initiate_schema() {
       Schema<Attachment>()
           .required("filename", &Attachment::filename, length(1, 255), no_echo(),
                     wire::matching("letters, digits, _ . -", is_filename))
-          .required("content_type", &Attachment::content_type,
-                    wire::one_of({"application/pdf", "text/plain", "text/markdown", "text/csv",
-                                  "application/json", "image/png", "image/jpeg", "image/gif",
-                                  "image/webp", "application/zip", "application/gzip",
-                                  "text/x-python", "text/x-javascript", "text/x-typescript",
-                                  "text/x-c++", "text/x-diff"}))
+          .required(
+              "content_type", &Attachment::content_type,
+              wire::one_of({"application/pdf", "text/plain", "text/markdown", "text/csv",
+                            "application/json", "image/png", "image/jpeg", "image/gif",
+                            "image/webp", "application/zip", "application/gzip", "text/x-python",
+                            "text/x-javascript", "text/x-typescript", "text/x-c++", "text/x-diff"}))
           .required("size_bytes", &Attachment::size_bytes, wire::range(1, 524288000))
           .required("workspace_id", &Attachment::workspace_id, field::id());
   return schema;
@@ -286,8 +202,8 @@ const Schema<Attachment>& initiate_schema() {
 
 const Schema<CompleteBody>& complete_schema() {
   static const Schema<CompleteBody> schema = Schema<CompleteBody>().optional(
-      "sha256", &CompleteBody::sha256, length(64, 64),
-      wire::matching("hexadecimal digits", is_sha), "Of the bytes, to be compared.");
+      "sha256", &CompleteBody::sha256, length(64, 64), wire::matching("hexadecimal digits", is_sha),
+      "Of the bytes, to be compared.");
   return schema;
 }
 

@@ -39,7 +39,10 @@ wire::FieldOption title();     // one line, trimmed
 wire::FieldOption markdown();  // line ends made one kind, control characters taken out
 wire::FieldOption markdown_length(size_t min, size_t max);
 wire::FieldOption no_line_break();
+bool is_slug(std::string_view slug);  // its characters, not its length
 bool is_repository(std::string_view name);
+// Whether every piece between slashes is good.
+bool all_segments(std::string_view path, bool (*good)(std::string_view));
 }  // namespace field
 
 }  // namespace holdfast::surface::observations

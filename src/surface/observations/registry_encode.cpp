@@ -78,17 +78,17 @@ Value value_of(const Subcortex& subcortex) {
 }
 
 Value value_of(const Thread& thread) {
-  Value value = Value::object(
-      {{"id", thread.id},
-       {"workspace_id", thread.workspace_id},
-       {"subcortex_id", thread.subcortex_id},
-       {"type", thread.type},
-       {"title", thread.title},
-       {"body_md", thread.body_md},
-       {"status", enum_name(thread.status)},
-       {"sensitivity", enum_name(thread.sensitivity)},
-       {"linked_observation_ids", Value::array_of(thread.linked_observation_ids)},
-       {"citations", citations_value(thread.citations)}});
+  Value value =
+      Value::object({{"id", thread.id},
+                     {"workspace_id", thread.workspace_id},
+                     {"subcortex_id", thread.subcortex_id},
+                     {"type", thread.type},
+                     {"title", thread.title},
+                     {"body_md", thread.body_md},
+                     {"status", enum_name(thread.status)},
+                     {"sensitivity", enum_name(thread.sensitivity)},
+                     {"linked_observation_ids", Value::array_of(thread.linked_observation_ids)},
+                     {"citations", citations_value(thread.citations)}});
   add_making(value, thread);
   value.set("updated_at", format_millis(thread.updated_at));
   return value;

@@ -53,8 +53,8 @@ class RegistryTable {
         [find](Exchange& exchange) {
           const auto found = find(exchange);
           if (!found) return refuse(exchange, found.error());
-          return exchange.answer(200, envelope(exchange.context.request_id, exchange.context.now,
-                                               value_of(*found)));
+          return exchange.answer(
+              200, envelope(exchange.context.request_id, exchange.context.now, value_of(*found)));
         },
         {.name = name_of("GET", path), .summary = summary, .tags = {"registry"}});
   }
@@ -97,12 +97,10 @@ void add_workspaces(RegistryTable& table, RegistryService& registry) {
                 body.workspace_id = id_of(exchange);
                 return registry.add(mutation, std::move(body));
               });
-  table.read("/workspaces/{id}/members/{principal}", "A member.",
-             [&registry](Exchange& exchange) {
-               return registry.member(
-                   exchange.call, id_of(exchange),
-                   std::string(exchange.request.path_parameter("principal")));
-             });
+  table.read("/workspaces/{id}/members/{principal}", "A member.", [&registry](Exchange& exchange) {
+    return registry.member(exchange.call, id_of(exchange),
+                           std::string(exchange.request.path_parameter("principal")));
+  });
   table.read("/workspaces/{id}/repos", "The registered repositories.",
              [&registry](Exchange& exchange) {
                return registry.repositories(exchange.call, id_of(exchange));
@@ -146,6 +144,13 @@ void add_discussions(RegistryTable& table, RegistryService& registry) {
                 return registry.create(mutation, std::move(body));
               });
   table.read_noun("/comments/{id}", "A comment.", comment_noun());
+  table.read("/threads/{id}/comments/{comment}", "A comment of a thread.",
+             [&registry](Exchange& exchange) -> Result<Comment> {
+               const std::string id(exchange.request.path_parameter("comment"));
+               HOLDFAST_TRY(Comment comment, registry.get(exchange.call, comment_noun(), id));
+               if (comment.thread_id != id_of(exchange)) return not_found("comment", id);
+               return comment;
+             });
   table.write("POST", "/artifacts", need({"write:artifacts"}, 2), "Make an artifact.",
               artifact_schema(), 201,
               [&registry](Exchange&, Mutation& mutation, const Artifact& body) {
@@ -175,11 +180,11 @@ Reply put_repositories(Exchange& exchange, const Context& context) {
 
 Reply remove_thread(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    return Receipts::Act([&context, id = id_of(exchange)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_CHECK_OK(context.services.registry.remove_thread(mutation, id));
-      return StoredAnswer{.status = 204};
-    });
+    return Receipts::Act(
+        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_CHECK_OK(context.services.registry.remove_thread(mutation, id));
+          return StoredAnswer{.status = 204};
+        });
   });
 }
 

@@ -25,11 +25,10 @@ class ObservationSurface : public Surface {
     mount_.strictness = kStrict;
     mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     // The order of the contract: credential, budget, scope and tier, media type, key, size, syntax.
-    mount_.steps = {http::step::authenticate,       http::step::check_rate,
-                    http::step::set_deadline,       http::step::run_route_checks,
-                    http::step::require_media_type, check_key,
-                    http::step::check_body_size,    http::step::read_json,
-                    check_object};
+    mount_.steps = {
+        http::step::authenticate,     http::step::check_rate,         http::step::set_deadline,
+        http::step::run_route_checks, http::step::require_media_type, check_key,
+        http::step::check_body_size,  http::step::read_json,          check_object};
     http::RouteTable routes(router, mount_);
     add_observation_routes(routes, context_);
     add_registry_routes(routes, context_);
@@ -60,7 +59,8 @@ class ObservationSurface : public Surface {
     const Value* seconds = exchange.request.json->find("advance_seconds");
     const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
     if (by == nullptr || *by < 0)
-      return exchange.refuse(invalid_argument("advance_seconds must be a whole number, 0 or more."));
+      return exchange.refuse(
+          invalid_argument("advance_seconds must be a whole number, 0 or more."));
     context_.face.advance_clock(*by);
     return exchange.answer(
         200, envelope(exchange.context.request_id, context_.face.now(), Value::object()));

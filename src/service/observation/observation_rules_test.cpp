@@ -1,0 +1,96 @@
+// Rules that need no store: metadata, queries, findings, forms of text.
+#include <gtest/gtest.h>
+
+#include "model/json_text.h"
+#include "service/observation/content_scan.h"
+#include "service/observation/failure.h"
+#include "service/observation/list_query.h"
+#include "service/observation/metadata.h"
+#include "service/observation/observation.h"
+
+namespace holdfast::service::observation {
+namespace {
+
+Value json(const std::string& text) { return *parse_json(text); }
+
+TEST(Metadata, IsMergedMemberByMember) {
+  Value metadata = json(R"({"a":1,"deep":{"x":1,"y":2},"list":[1]})");
+
+  merge_metadata(metadata,
+                 json(R"({"b":2,"a":null,"gone":null,"deep":{"y":null,"z":{"n":null}},"list":[]})"));
+
+  EXPECT_TRUE(json_equal(metadata, json(R"({"b":2,"deep":{"x":1,"z":{}},"list":[]})")))
+      << to_json(metadata);
+}
+
+TEST(Metadata, HasLimits) {
+  EXPECT_TRUE(metadata_issues(json(R"({"a":[{"b":"c"}],"n":null})")).empty());
+  Value wide = Value::object();
+  for (int i = 0; i < 201; ++i) wide.set("k" + std::to_string(i), i);
+  EXPECT_EQ(metadata_issues(wide).front().rule, "OBJECT_TOO_LARGE");
+  Value deep = Value::object();
+  for (int i = 0; i < 10; ++i) deep = Value::object({{"d", deep}});
+  EXPECT_EQ(metadata_issues(deep).front().rule, "OBJECT_TOO_LARGE");
+  const auto issues = metadata_issues(Value::object({{"a", std::string("\0", 1)}, {"", 1}}));
+  ASSERT_EQ(issues.size(), 2U);
+  EXPECT_EQ(issues[0].path_text(), "metadata.a");
+  EXPECT_EQ(issues[0].rule, "INVALID_FORMAT");
+  EXPECT_EQ(issues[1].rule, "STRING_TOO_SHORT");
+}
+
+TEST(ListQuery, TermsAreWordsAndPhrases) {
+  EXPECT_EQ(split_terms("  a \"b c\"  d\"e \"open"),
+            (std::vector<std::string>{"a", "b c", "d\"e", "\"open"}));
+  EXPECT_TRUE(split_terms(" \"\" ").empty());
+}
+
+TEST(TextForm, TellsHowFarTheIndexKnowsTheWords) {
+  EXPECT_EQ(text_form({.title = "plain words", .summary_md = "all_of it, 100%"}), kPlainText);
+  EXPECT_EQ(text_form({.title = "naïve", .summary_md = "x"}), "");
+  EXPECT_EQ(text_form({.title = "x", .summary_md = std::string(100, 'a')}), kLongText);
+}
+
+TEST(ContentScan, LooksIntoEveryMember) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  Observation observation{.title = "t " + key, .tags = {"a", key}};
+  observation.metadata = Value::object({{"deep", Value::object({{"list", Value::array({key})}})}});
+
+  const auto findings = scan_observation(observation);
+
+  std::vector<std::string> fields;
+  for (const Finding& finding : findings) fields.push_back(Issue{.path = finding.path}.path_text());
+  EXPECT_EQ(fields, (std::vector<std::string>{"title", "tags[1]", "metadata.deep.list[0]"}));
+}
+
+TEST(ContentScan, AMemberIsReadAsASentence) {
+  Observation observation;
+  observation.metadata =
+      json(R"({"db":{"password":"hunter2hunter2"},"card":4242424242424242,"pin":7})");
+
+  const auto findings = scan_observation(observation);
+
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].secret.code, "PASSWORD_ASSIGNMENT");
+  EXPECT_EQ(findings[0].secret.position, 0U);
+  EXPECT_EQ(findings[0].secret.length, 14U);
+  EXPECT_EQ(findings[1].secret.code, "PAYMENT_CARD");
+}
+
+TEST(ContentScan, SeverityTierAndSensitivityDecide) {
+  const auto high = scan_text("summary_md", "password: hunter2hunter2");
+  const auto critical =
+      scan_text("summary_md", std::string("AKIA") + "Q3ZX7M2N4K8P1R5T");
+  const auto mail = scan_text("summary_md", "write to someone@mail.test");
+
+  EXPECT_FALSE(judge(high, {.trust_tier = 2}));
+  EXPECT_TRUE(judge(high, {.trust_tier = 3})->quarantined);
+  EXPECT_TRUE(judge(high, {.trust_tier = 1, .sensitivity = Sensitivity::kSensitive}));
+  const auto refused = judge(critical, {.trust_tier = 4, .sensitivity = Sensitivity::kSensitive});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason, reason::kSensitiveContent);
+  EXPECT_TRUE(judge(mail, {})->warnings.empty());
+  EXPECT_EQ(judge(mail, {.sensitive_workspace = true})->warnings.size(), 1U);
+}
+
+}  // namespace
+}  // namespace holdfast::service::observation

@@ -1,0 +1,140 @@
+// Observations through a real socket: who sees what on which surface, lists while others write,
+// counters, citations.
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "contract/observations/observation_client.h"
+
+namespace holdfast::testing {
+namespace {
+
+class ObservationsContractTest : public ::testing::Test {
+ protected:
+  ObservationServer api_;
+};
+
+TEST_F(ObservationsContractTest, NoSurfaceShowsWhatIsSensitiveOrClosed) {
+  const std::string sensitive =
+      api_.made("ann", Value::object({{"summary_md", "The zebrafinch incident in detail."},
+                                      {"sensitivity", "sensitive"}}));
+  const std::string closed =
+      api_.made("ann", Value::object({{"summary_md", "The zebrafinch budget of the board."},
+                                      {"workspace_id", "workspace_shut"}}));
+
+  EXPECT_EQ(api_.get("eve", "/observations/" + sensitive).status, 403);
+  EXPECT_EQ(api_.get("eve", "/observations/" + closed).status, 404);
+  for (const char* query : {"", "?q=zebrafinch", "?sort=title", "?q=%22zebrafinch+budget%22"}) {
+    const auto listed = api_.get("eve", std::string("/observations") + query);
+    EXPECT_EQ(size_at(listed, "data"), 0U) << listed.body;
+    EXPECT_EQ(text_at(listed, "meta.total_count"), "0");
+  }
+  const auto searched = api_.send("eve", "POST", "/holdfast/v1/search",
+                                  R"({"query":"zebrafinch","explain":true})");
+  ASSERT_EQ(searched.status, 200) << searched.body;
+  EXPECT_EQ(size_at(searched, "hits"), 0U) << searched.body;
+  for (const std::string& id : {sensitive, closed}) {
+    EXPECT_EQ(api_.get("eve", "/holdfast/v1/objects/observation/" + id).status, 404);
+    EXPECT_EQ(api_.get("eve", "/holdfast/v1/objects/observation/" + id + "/history").status, 404);
+  }
+  // Ann has no clearance, but belongs to the closed workspace; the boss sees both.
+  EXPECT_EQ(text_at(api_.get("ann", "/observations?q=zebrafinch"), "data.0.id"), closed);
+  EXPECT_EQ(size_at(api_.get("boss", "/observations?q=zebrafinch"), "data"), 2U);
+}
+
+TEST_F(ObservationsContractTest, AnObservationIsFoundByTheNativeSearch) {
+  const std::string id = api_.made("ann", Value::object({{"title", "Zebrafinch migration done"}}));
+
+  const auto found = api_.send("eve", "POST", "/holdfast/v1/search", R"({"query":"zebrafinch"})");
+
+  EXPECT_EQ(text_at(found, "hits.0.id"), id) << found.body;
+}
+
+TEST_F(ObservationsContractTest, WhatLooksLikeASecretIsFoundByNoSearch) {
+  const std::string id = api_.made(
+      "ann", Value::object({{"title", "Rotation of zebrafinch"},
+                            {"summary_md", std::string("password: hunter2") + "hunter2"}}));
+
+  EXPECT_EQ(size_at(api_.get("ann", "/observations?q=zebrafinch"), "data"), 0U);
+  const auto found = api_.send("ann", "POST", "/holdfast/v1/search", R"({"query":"zebrafinch"})");
+  EXPECT_EQ(size_at(found, "hits"), 0U) << found.body;
+  EXPECT_EQ(api_.get("ann", "/observations/" + id).status, 200);
+}
+
+TEST_F(ObservationsContractTest, PagesStayWholeWhileOthersWriteAndDelete) {
+  std::vector<std::string> kept;
+  std::vector<std::string> doomed;
+  for (int i = 0; i < 60; ++i) {
+    (i % 3 == 0 ? doomed : kept).push_back(api_.made("ann", Value::object({{"type", "decision"}})));
+  }
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    for (size_t i = 0; !stop; ++i) {
+      api_.create("bot", Value::object({{"type", "decision"}}));
+      if (i < doomed.size()) api_.send("ann", "DELETE", "/observations/" + doomed[i]);
+    }
+  });
+
+  std::vector<std::string> seen;
+  std::string cursor;
+  do {
+    std::string target = "/observations?type=decision&created_by_id=principal_ann&limit=7";
+    if (!cursor.empty()) {
+      target += "&cursor=";
+      for (const char c : cursor) target += c == '+' ? "%2B" : std::string(1, c);
+    }
+    const Value page = parsed(api_.get("eve", target).body);
+    const Value items = at(page, "data");
+    for (const Value& item : *items.if_array()) seen.push_back(*at(item, "id").if_string());
+    const Value next = at(page, "pagination.cursor");
+    cursor = next.is_string() ? *next.if_string() : "";
+  } while (!cursor.empty());
+  stop = true;
+  writer.join();
+
+  const std::set<std::string> once(seen.begin(), seen.end());
+  EXPECT_EQ(once.size(), seen.size()) << "nothing twice";
+  for (const std::string& id : kept) EXPECT_TRUE(once.contains(id)) << id;
+}
+
+TEST_F(ObservationsContractTest, CountersOrderListsAlsoAfterARestart) {
+  const std::string seen = api_.made("ann");
+  const std::string cited = api_.made("ann");
+  for (int i = 0; i < 3; ++i) api_.get("eve", "/observations/" + seen);
+  const auto comment = api_.send(
+      "ann", "POST", "/api/v2/threads/thread_a/comments",
+      R"({"body_md":"See.","citations":[{"type":"observation","ref":")" + cited + R"("}]})");
+  ASSERT_EQ(comment.status, 201) << comment.body;
+
+  for (const bool restarted : {false, true}) {
+    if (restarted) api_.server().restart(SIGTERM);
+    const auto by_views = api_.get("eve", "/observations?sort=-stats.view_count");
+    EXPECT_EQ(text_at(by_views, "data.0.id"), seen) << restarted;
+    EXPECT_EQ(text_at(by_views, "data.0.stats.view_count"), "3");
+    const auto by_citations = api_.get("eve", "/observations?sort=-stats.citation_count");
+    EXPECT_EQ(text_at(by_citations, "data.0.id"), cited) << restarted;
+    EXPECT_EQ(text_at(by_citations, "data.0.stats.citation_count"), "1");
+  }
+  // A deleted thread takes its comments with it.
+  EXPECT_EQ(api_.send("ann", "DELETE", "/api/v2/threads/thread_a").status, 204);
+  EXPECT_EQ(text_at(api_.get("eve", "/observations/" + cited), "data.stats.citation_count"), "0");
+}
+
+TEST_F(ObservationsContractTest, QueriesArePiecesOfText) {
+  api_.made("ann", Value::object({{"title", "Straße naïve ☃ 東京都"},
+                                  {"summary_md", "Ünïcode and don't, 50% of all_cases."}}));
+  for (const char* hit : {"na%C3%AFve", "%C3%9CN%C3%8FCODE", "%E6%9D%B1%E4%BA%AC", "%E2%98%83",
+                          "don%27t", "50%25", "all_c", "%22and+don%22", "TRA"}) {
+    EXPECT_EQ(size_at(api_.get("eve", std::string("/observations?q=") + hit), "data"), 1U) << hit;
+  }
+  for (const char* miss : {"naive", "dont", "50+%25+of+none", "all+zcases", "%22don+and%22"}) {
+    const auto answer = api_.get("eve", std::string("/observations?q=") + miss);
+    EXPECT_EQ(size_at(answer, "data"), 0U) << miss;
+    EXPECT_EQ(text_at(answer, "meta.total_count"), "0") << miss;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::testing
