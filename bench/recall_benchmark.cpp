@@ -85,8 +85,8 @@ class SteadyLoad {
     HttpClient client(port_);
     std::vector<std::thread> watchers;
     for (int64_t n = caller; n < count; n += kCallers) {
-      std::this_thread::sleep_until(start + std::chrono::microseconds(1'000'000 * n /
-                                                                      kItemsPerSecond));
+      std::this_thread::sleep_until(start +
+                                    std::chrono::microseconds(1'000'000 * n / kItemsPerSecond));
       Value array = Value::array();
       array.push(item_of(n, corpus_, "steady"));
       const auto answer = client.post("/items", to_json(array));
@@ -140,8 +140,7 @@ int run(int64_t items, int64_t seconds) {
   std::printf("%lld items in and worked on in %.1f s\n", static_cast<long long>(items),
               std::chrono::duration<double>(Clock::now() - start).count());
   const double health = median(server.port(), [](int64_t) { return http_get("/health"); });
-  const double query =
-      median(server.port(), [&](int64_t n) { return query_request(n, corpus); });
+  const double query = median(server.port(), [&](int64_t n) { return query_request(n, corpus); });
   print_row({fmt::format("/query over {} items of one container", items),
              fmt::format("{:.3f} ms", query), fmt::format("GET /health: {:.3f} ms", health),
              query / health, fmt::format("<= {:.0f}", kQueryBar), query <= kQueryBar * health});

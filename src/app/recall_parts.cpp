@@ -80,9 +80,13 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
       pipeline_(store, gatekeeper, index, backlog_, options.queue),
       retention_(gatekeeper),
-      surface_(surface::recall::mount(
-          router, {.ingest = ingest_, .query = query_, .memories = memories_, .queue = queue_, .sources = sources_},
-          options.body_limit)) {
+      surface_(surface::recall::mount(router,
+                                      {.ingest = ingest_,
+                                       .query = query_,
+                                       .memories = memories_,
+                                       .queue = queue_,
+                                       .sources = sources_},
+                                      options.body_limit)) {
   if (completer_) {
     roles_ = std::make_unique<service::recall::ModelRoles>(*completer_, options.role_models,
                                                            options.completer.endpoint.timeout);

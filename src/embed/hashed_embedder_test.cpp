@@ -20,7 +20,8 @@ TEST(HashedEmbedder, SpellingDecides) {
 }
 
 TEST(HashedEmbedder, EveryTextHasAUnitVector) {
-  for (const char* text : {"", "!?", "a", "日本語", "é"}) EXPECT_NEAR(cosine(text, text), 1.0, 1e-5);
+  for (const char* text : {"", "!?", "a", "日本語", "é"})
+    EXPECT_NEAR(cosine(text, text), 1.0, 1e-5);
 }
 
 }  // namespace

@@ -9,16 +9,15 @@ using testing::TemporaryFolder;
 
 Value item_of(const Value& thread, const Value& turn, size_t place) {
   const auto& parts = *turn.if_array();
-  Value item = Value::object(
-      {{"source_type", "labelled"},
-       {"source_id", text_in(thread, "name") + " " + std::to_string(place)},
-       {"content_type", "text/plain"},
-       {"role", parts[0]},
-       {"artifact_kind", parts[1]},
-       {"content", parts[2]},
-       {"container_ref", text_in(thread, "container")},
-       {"thread_ref", text_in(thread, "name")},
-       {"visibility", text_in(thread, "visibility")}});
+  Value item = Value::object({{"source_type", "labelled"},
+                              {"source_id", text_in(thread, "name") + " " + std::to_string(place)},
+                              {"content_type", "text/plain"},
+                              {"role", parts[0]},
+                              {"artifact_kind", parts[1]},
+                              {"content", parts[2]},
+                              {"container_ref", text_in(thread, "container")},
+                              {"thread_ref", text_in(thread, "name")},
+                              {"visibility", text_in(thread, "visibility")}});
   if (const Value* actor = thread.find("actor")) item.set("actor_ref", *actor);
   return item;
 }

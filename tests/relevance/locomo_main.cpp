@@ -106,18 +106,18 @@ class Conversations {
     const std::string caption = text_in(turn, "blip_caption");
     if (!caption.empty()) text += " " + caption;
     const auto place = static_cast<int64_t>(items_.size());
-    return Value::object({{"source_type", container},
-                          {"source_id", container + " " + text_in(turn, "dia_id")},
-                          {"content_type", "text/plain"},
-                          {"content", text},
-                          {"role", "user"},
-                          {"actor_ref", text_in(turn, "speaker")},
-                          {"container_ref", container},
-                          {"thread_ref", fmt::format("session {}", session)},
-                          {"occurred_at", fmt::format("2023-01-{:02}T{:02}:{:02}:{:02}Z",
-                                                      1 + place / 86400, place / 3600 % 24,
-                                                      place / 60 % 60, place % 60)},
-                          {"visibility", "container"}});
+    return Value::object(
+        {{"source_type", container},
+         {"source_id", container + " " + text_in(turn, "dia_id")},
+         {"content_type", "text/plain"},
+         {"content", text},
+         {"role", "user"},
+         {"actor_ref", text_in(turn, "speaker")},
+         {"container_ref", container},
+         {"thread_ref", fmt::format("session {}", session)},
+         {"occurred_at", fmt::format("2023-01-{:02}T{:02}:{:02}:{:02}Z", 1 + place / 86400,
+                                     place / 3600 % 24, place / 60 % 60, place % 60)},
+         {"visibility", "container"}});
   }
 
   void add_question(const Value& qa, const std::string& container,

@@ -44,8 +44,8 @@ void RecallServer::drain() {
     if (!health) give_up("/debug/queue/health does not answer");
     const Value* counts = health->find("status_counts");
     const Value* leased = health->find("leased_thread_scopes");
-    const bool busy = counts->find("pending") != nullptr ||
-                      counts->find("processing") != nullptr || !leased->if_array()->empty();
+    const bool busy = counts->find("pending") != nullptr || counts->find("processing") != nullptr ||
+                      !leased->if_array()->empty();
     if (!busy) break;
     pause();
   }

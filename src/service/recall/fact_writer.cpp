@@ -39,15 +39,15 @@ Memory summary_of(const Memory& fact, const std::vector<Memory>& facts, Timestam
   }
   const std::string subject = text_of(fact, "subject");
   const std::string category = text_of(fact, "category");
-  summary.payload = Value::object(
-      {{"subject", subject},
-       {"category", category},
-       {"summary", subject + "'s " + category + ": " + values},
-       {"fact_ids", std::move(ids)},
-       {"superseded_fact_ids", Value::array()},
-       {"latest_occurred_at", format_micros(summary.freshness_at)},
-       {"semantic_provenance",
-        Value::object({{"extractor", "rules"}, {"extractor_version", "1"}})}});
+  summary.payload =
+      Value::object({{"subject", subject},
+                     {"category", category},
+                     {"summary", subject + "'s " + category + ": " + values},
+                     {"fact_ids", std::move(ids)},
+                     {"superseded_fact_ids", Value::array()},
+                     {"latest_occurred_at", format_micros(summary.freshness_at)},
+                     {"semantic_provenance",
+                      Value::object({{"extractor", "rules"}, {"extractor_version", "1"}})}});
   return summary;
 }
 

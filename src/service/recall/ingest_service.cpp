@@ -69,8 +69,7 @@ Status show_attempt(storage::ReadTxn& txn, const SpaceAccess& all, const QueueSe
   if (item.status != "pending") return {};
   HOLDFAST_TRY(const auto running,
                txn.jobs(all, kItemQueue, storage::JobState::kRunning, kMostRunning));
-  const auto job =
-      std::ranges::find(running, item.about.source_item_id, &storage::Job::payload);
+  const auto job = std::ranges::find(running, item.about.source_item_id, &storage::Job::payload);
   if (job == running.end()) return {};
   item.status = "processing";
   item.attempts += job->attempts;
@@ -124,7 +123,8 @@ class IngestService::Writing {
     const auto known = txn_.get(all_, item_key(id));
     if (known) {
       HOLDFAST_TRY(Item stored, storage::value_of(item_noun(), *known));
-      if (!may_reach(caller_, stored.about.container_ref)) return ItemState{.item = std::move(item)};
+      if (!may_reach(caller_, stored.about.container_ref))
+        return ItemState{.item = std::move(item)};
       return read_state(txn_, all_, queue_, std::move(stored));
     }
     if (known.error().code != ErrorCode::kNotFound) return known.error();
@@ -215,7 +215,8 @@ Result<std::vector<ItemState>> IngestService::ingest(const CallContext& call,
         }
         stored = writing.stored();
         if (queue_.retention)
-          HOLDFAST_CHECK_OK(enqueue(txn, all, kRetentionQueue, "all", "all", queue_, kRetentionPause));
+          HOLDFAST_CHECK_OK(
+              enqueue(txn, all, kRetentionQueue, "all", "all", queue_, kRetentionPause));
         return out;
       });
   if (states) backlog_.add(stored);

@@ -26,8 +26,8 @@ bool is_source_eligible(const Run& run, const Candidate& source) {
 
 bool is_near(const Run& run, const Candidate& candidate) {
   if (!run.semantic || !candidate.similarity) return false;
-  const bool backed = candidate.is_memory() && candidate.support >= kSupported &&
-                      !candidate.matched_words.empty();
+  const bool backed =
+      candidate.is_memory() && candidate.support >= kSupported && !candidate.matched_words.empty();
   return *candidate.similarity >= kNear || (backed && *candidate.similarity >= kRatherNear);
 }
 

@@ -101,14 +101,14 @@ inline constexpr std::string_view kCompleted = "recall_completed";  // a number
 inline constexpr std::string_view kCreated = "recall_created";      // a number
 inline constexpr std::string_view kThread = "recall_thread";
 inline constexpr std::string_view kThreadScope = "recall_thread_scope";
-inline constexpr std::string_view kExpires = "recall_expires";    // a number: may go then
-inline constexpr std::string_view kDebugUntil = "recall_debug";   // a number, likewise
-inline constexpr std::string_view kFresh = "recall_fresh";      // a number, of memories
-inline constexpr std::string_view kType = "recall_type";        // of memories
-inline constexpr std::string_view kCanon = "recall_canon";      // equal ones say the same
-inline constexpr std::string_view kFamily = "recall_family";    // type and scope, active only
-inline constexpr std::string_view kSlot = "recall_slot";        // a single-valued fact
-inline constexpr std::string_view kSubject = "recall_subject";  // facts about one thing
+inline constexpr std::string_view kExpires = "recall_expires";   // a number: may go then
+inline constexpr std::string_view kDebugUntil = "recall_debug";  // a number, likewise
+inline constexpr std::string_view kFresh = "recall_fresh";       // a number, of memories
+inline constexpr std::string_view kType = "recall_type";         // of memories
+inline constexpr std::string_view kCanon = "recall_canon";       // equal ones say the same
+inline constexpr std::string_view kFamily = "recall_family";     // type and scope, active only
+inline constexpr std::string_view kSlot = "recall_slot";         // a single-valued fact
+inline constexpr std::string_view kSubject = "recall_subject";   // facts about one thing
 }  // namespace facet
 
 // Facet values may not be empty: nobody is "-", somebody "=name".

@@ -57,17 +57,18 @@ Memory memory_from(const Item& item, const Draft& draft, size_t ordinal, Timesta
           .evidence = {about}};
 }
 
-Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all, const std::string& id) {
+Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all,
+                       const std::string& id) {
   HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
   return storage::value_of(item_noun(), object);
 }
 
 search::Filter KinFinder::filter_for(const Memory& memory, std::vector<std::string> types) const {
-  return {.kinds = {memory_noun().kind},
-          .facets = {{.name = std::string(shared_facet::kContainer),
-                      .any_of = {memory.container_ref}},
-                     {.name = std::string(facet::kLive), .any_of = {"yes"}},
-                     {.name = std::string(facet::kType), .any_of = std::move(types)}}};
+  return {
+      .kinds = {memory_noun().kind},
+      .facets = {{.name = std::string(shared_facet::kContainer), .any_of = {memory.container_ref}},
+                 {.name = std::string(facet::kLive), .any_of = {"yes"}},
+                 {.name = std::string(facet::kType), .any_of = std::move(types)}}};
 }
 
 Result<std::vector<Memory>> KinFinder::find(const search::SearchRequest& request) {
@@ -87,50 +88,56 @@ Result<std::vector<Memory>> KinFinder::read(const std::vector<ObjectNumber>& num
   return out;
 }
 
-Result<Kin> KinFinder::of(const Item& item, const Draft& draft) {
-  Kin kin;
-  if (std::ranges::find(kComparedTypes, draft.type) == kComparedTypes.end()) return kin;
-  const Memory memory = memory_from(item, draft, 0, item.about.created_at);
-  HOLDFAST_TRY(kin.related,
-               find({.query = headline(memory),
-                     .plain = true,
-                     .filter = filter_for(memory, kComparedTypes),
-                     .limit = kMostRelated}));
-  std::vector<Memory> replaced;
-  if (!draft.replaces.empty()) {
-    std::vector<search::PreparedTerm> terms;
-    for (const std::string& word : draft.replaces) terms.push_back(search::PreparedTerm::of(word));
-    HOLDFAST_TRY(replaced, find({.terms = std::move(terms),
-                                 .match = search::MatchMode::kAll,
-                                 .filter = filter_for(memory, {memory.type}),
-                                 .limit = kMostSimilar}));
+Result<std::optional<std::string>> KinFinder::replaced_by(const Draft& draft,
+                                                          const Memory& memory) {
+  if (draft.replaces.empty()) return std::optional<std::string>();
+  std::vector<search::PreparedTerm> terms;
+  for (const std::string& word : draft.replaces) terms.push_back(search::PreparedTerm::of(word));
+  HOLDFAST_TRY(const auto found, find({.terms = std::move(terms),
+                                       .match = search::MatchMode::kAll,
+                                       .filter = filter_for(memory, {memory.type}),
+                                       .limit = kMostSimilar}));
+  const Memory* newest = nullptr;
+  for (const Memory& older : found) {
+    if (family_facet(older) == family_facet(memory) && replaces(draft, older) &&
+        precedes(older, memory) && (newest == nullptr || precedes(*newest, older)))
+      newest = &older;
   }
-  if (!item.work_refs.empty()) {
+  return newest == nullptr ? std::optional<std::string>() : newest->id;
+}
+
+Result<std::vector<Memory>> KinFinder::related_to(const Memory& memory) {
+  HOLDFAST_TRY(auto related, find({.query = headline(memory),
+                                   .plain = true,
+                                   .filter = filter_for(memory, kComparedTypes),
+                                   .limit = kMostRelated}));
+  if (!memory.work_refs.empty()) {
     search::Filter filter = filter_for(memory, kComparedTypes);
     filter.facets.push_back(
-        {.name = std::string(shared_facet::kWorkRef), .any_of = item.work_refs});
+        {.name = std::string(shared_facet::kWorkRef), .any_of = memory.work_refs});
     HOLDFAST_TRY(const auto listed, index_.list(all_, {.filter = filter, .limit = kMostRelated}));
     std::vector<ObjectNumber> numbers;
     for (const auto& hit : listed.hits) numbers.push_back(hit.number);
     HOLDFAST_TRY(auto by_ref, read(numbers));
-    std::ranges::move(by_ref, std::back_inserter(kin.related));
+    std::ranges::move(by_ref, std::back_inserter(related));
   }
-  std::erase_if(kin.related,
-                [&](const Memory& one) { return one.visibility != memory.visibility; });
-  keep_related(memory, kin.related);
+  std::erase_if(related, [&](const Memory& one) { return one.visibility != memory.visibility; });
+  return related;
+}
+
+Result<Kin> KinFinder::of(const Item& item, const Draft& draft) {
+  Kin kin;
+  if (std::ranges::find(kComparedTypes, draft.type) == kComparedTypes.end()) return kin;
+  const Memory memory = memory_from(item, draft, 0, item.about.created_at);
+  HOLDFAST_TRY(kin.related, related_to(memory));
   const std::string family = family_facet(memory);
   for (const Memory& older : kin.related) {
     if (family_facet(older) == family && says_the_same(memory, older))
       kin.replaced.push_back(older.id);
   }
-  // Of those that it replaces, the newest.
-  const Memory* newest = nullptr;
-  for (const Memory& older : replaced) {
-    if (family_facet(older) == family && replaces(draft, older) && precedes(older, memory) &&
-        (newest == nullptr || precedes(*newest, older)))
-      newest = &older;
-  }
-  if (newest != nullptr) kin.replaced.push_back(newest->id);
+  HOLDFAST_TRY(const auto replaced, replaced_by(draft, memory));
+  if (replaced) kin.replaced.push_back(*replaced);
+  keep_related(memory, kin.related);
   return kin;
 }
 

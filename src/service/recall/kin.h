@@ -3,6 +3,7 @@
 // stands.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct ItemPlan {
   int64_t attempts = 0;  // of this job
   Timestamp claimed_at = {};
   std::vector<Draft> drafts = {};
-  std::vector<Kin> kin = {};                     // of each draft
+  std::vector<Kin> kin = {};                   // of each draft
   std::vector<std::string> asked_before = {};  // ids of items that may have asked the same
 };
 
@@ -47,6 +48,10 @@ class KinFinder {
   Result<std::vector<std::string>> asked_before(const Item& item);
 
  private:
+  // The newest decision whose words the draft says it replaces.
+  Result<std::optional<std::string>> replaced_by(const Draft& draft, const Memory& memory);
+  // Those of its container and visibility that share words or work with it.
+  Result<std::vector<Memory>> related_to(const Memory& memory);
   Result<std::vector<Memory>> find(const search::SearchRequest& request);
   Result<std::vector<Memory>> read(const std::vector<ObjectNumber>& numbers);
   search::Filter filter_for(const Memory& memory, std::vector<std::string> types) const;

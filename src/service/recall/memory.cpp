@@ -105,6 +105,27 @@ void add_facet(Projection& out, std::string_view name, const std::string& value)
     out.facets.push_back(std::move(facet));
 }
 
+// By which active memories are found that a new one is compared with.
+void add_active_facets(const Memory& memory, Projection& out) {
+  add_facet(out, facet::kFamily, family_facet(memory));
+  if (!memory.slot.empty()) add_facet(out, facet::kSlot, keyed_facet(memory, memory.slot));
+  if (!memory.subject.empty()) add_facet(out, facet::kSubject, keyed_facet(memory, memory.subject));
+  if (memory.thread_ref)
+    add_facet(out, facet::kThreadScope,
+              thread_scope(memory.container_ref, memory.thread_ref, memory.visibility));
+}
+
+// When retention may remove it.
+void add_end(const Memory& memory, Projection& out) {
+  if (memory.lifecycle == "superseded") {
+    out.facets.push_back(
+        Facet::of(std::string(facet::kExpires), to_micros(memory.superseded_at + kSupersededKept)));
+  } else if (is_working_type(memory.type)) {
+    out.facets.push_back(
+        Facet::of(std::string(facet::kExpires), to_micros(memory.freshness_at + kWorkingKept)));
+  }
+}
+
 Projection project_memory(const Memory& memory) {
   Projection out;
   const bool active = memory.lifecycle == "active";
@@ -116,15 +137,7 @@ Projection project_memory(const Memory& memory) {
   for (const std::string& ref : memory.work_refs) add_facet(out, shared_facet::kWorkRef, ref);
   if (!memory.canonical_key.empty())
     add_facet(out, facet::kCanon, keyed_facet(memory, memory.canonical_key));
-  if (active) {
-    add_facet(out, facet::kFamily, family_facet(memory));
-    if (!memory.slot.empty()) add_facet(out, facet::kSlot, keyed_facet(memory, memory.slot));
-    if (!memory.subject.empty())
-      add_facet(out, facet::kSubject, keyed_facet(memory, memory.subject));
-    if (memory.thread_ref)
-      add_facet(out, facet::kThreadScope,
-                thread_scope(memory.container_ref, memory.thread_ref, memory.visibility));
-  }
+  if (active) add_active_facets(memory, out);
   std::vector<Facet> of_evidence;
   for (const Evidence& evidence : memory.evidence) {
     add_evidence_facets(evidence, of_evidence);
@@ -138,13 +151,7 @@ Projection project_memory(const Memory& memory) {
                          .target = memory_key(older),
                          .provenance = "recall"});
   out.facets.push_back(Facet::of(std::string(facet::kFresh), to_micros(memory.freshness_at)));
-  if (memory.lifecycle == "superseded") {
-    out.facets.push_back(Facet::of(std::string(facet::kExpires),
-                                   to_micros(memory.superseded_at + kSupersededKept)));
-  } else if (is_working_type(memory.type)) {
-    out.facets.push_back(
-        Facet::of(std::string(facet::kExpires), to_micros(memory.freshness_at + kWorkingKept)));
-  }
+  add_end(memory, out);
   out.text = {.body = view_text(memory), .at = memory.freshness_at};
   return out;
 }
@@ -177,8 +184,7 @@ bool precedes(const Memory& a, const Memory& b) {
 
 bool says_the_same(const Memory& newer, const Memory& older) {
   if (newer.canonical_key == older.canonical_key) return true;
-  if (is_conclusion(newer))
-    return is_similar(newer.canonical_key, older.canonical_key, kSameText);
+  if (is_conclusion(newer)) return is_similar(newer.canonical_key, older.canonical_key, kSameText);
   if (newer.type != type::kConstraint) return false;
   const auto words = content_words(newer.canonical_key);
   const auto other = content_words(older.canonical_key);

@@ -102,9 +102,8 @@ std::optional<ThreadDecision> decision_from(const ThreadPlan& plan, const Value&
   const std::string quote = said_in(said, "evidence");
   for (const Item& item : plan.view.items) {
     if (text.empty() || !is_quoted_from(quote, item.content)) continue;
-    Draft draft{.type = std::string(type::kDecision),
-                .canonical_key = normalised(text),
-                .sentence = quote};
+    Draft draft{
+        .type = std::string(type::kDecision), .canonical_key = normalised(text), .sentence = quote};
     draft.payload = Value::object({{"decision", text},
                                    {"rationale_text", Value()},
                                    {"rationale", Value()},
@@ -216,9 +215,9 @@ Result<bool> ModelExtractor::refine(Memory& memory, const std::vector<Memory>& f
                headline(facts[i]) + "\n";
   const bool about_facts = memory.type == type::kFactSummary;
   if (!about_facts) content = view_text(memory);
-  HOLDFAST_TRY(const ModelAnswer answer,
-               roles_.ask(about_facts ? role::kFactConsolidation : role::kConsolidation, "",
-                          content));
+  HOLDFAST_TRY(
+      const ModelAnswer answer,
+      roles_.ask(about_facts ? role::kFactConsolidation : role::kConsolidation, "", content));
   const std::string summary = without_secrets(said_in(answer.value, "summary"));
   if (summary.empty()) return false;
   memory.payload.set("summary", summary);

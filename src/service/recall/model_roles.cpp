@@ -56,14 +56,13 @@ std::string instructions_for(std::string_view role) {
 Result<ModelAnswer> ModelRoles::ask(std::string_view role, const std::string& about,
                                     const std::string& content) const {
   const auto model = models_.find(role);
-  HOLDFAST_TRY(
-      const auto completion,
-      completer_.complete(
-          {.messages = {{.role = "system", .content = instructions_for(role)},
-                        {.role = "user",
-                         .content = about + "<content>\n" + content + "\n</content>"}},
-           .model = model == models_.end() ? std::string() : model->second},
-          std::chrono::steady_clock::now() + kPatience * timeout_));
+  HOLDFAST_TRY(const auto completion,
+               completer_.complete(
+                   {.messages = {{.role = "system", .content = instructions_for(role)},
+                                 {.role = "user",
+                                  .content = about + "<content>\n" + content + "\n</content>"}},
+                    .model = model == models_.end() ? std::string() : model->second},
+                   std::chrono::steady_clock::now() + kPatience * timeout_));
   auto answer = parse_json(completion.content);
   if (!answer || !answer->is_object())
     return Error{.code = ErrorCode::kCorrupted, .message = "The model's answer is no JSON object."};

@@ -1,5 +1,5 @@
-// The tasks that a model can do for the pipeline, each with its instructions. What is read goes into
-// the user message between marks, never into the instructions.
+// The tasks that a model can do for the pipeline, each with its instructions. What is read goes
+// into the user message between marks, never into the instructions.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ inline constexpr std::string_view kFactExtraction = "fact_extraction";
 inline constexpr std::string_view kFactConsolidation = "fact_consolidation";
 inline constexpr std::string_view kConsolidation = "consolidation";
 inline constexpr std::string_view kNoteTitle = "note_title";
-inline constexpr std::array<std::string_view, 6> kAll = {
-    kWriteExtraction, kThreadAggregation, kFactExtraction,
-    kFactConsolidation, kConsolidation, kNoteTitle};
+inline constexpr std::array<std::string_view, 6> kAll = {kWriteExtraction, kThreadAggregation,
+                                                         kFactExtraction,  kFactConsolidation,
+                                                         kConsolidation,   kNoteTitle};
 }  // namespace role
 
 struct ModelAnswer {

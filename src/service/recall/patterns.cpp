@@ -53,8 +53,7 @@ Group by_words(const std::vector<Memory>& all, const std::vector<WordSet>& texts
 Group by_ref(const std::vector<Memory>& all, const std::string& ref) {
   Group group{.label = {ref}};
   for (const Memory& one : all) {
-    if (std::ranges::find(one.work_refs, ref) != one.work_refs.end())
-      group.members.push_back(&one);
+    if (std::ranges::find(one.work_refs, ref) != one.work_refs.end()) group.members.push_back(&one);
   }
   return group;
 }

@@ -138,8 +138,7 @@ Result<WriteClosure> Pipeline::ask_about(const Job& job) const {
   auto drafts = model_->extract(item);
   if (!drafts && !fall_back_) return failure_of(job, drafts.error());
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-  HOLDFAST_TRY(ItemPlan one,
-               plan(*txn, job, item, drafts ? std::move(*drafts) : extract(item)));
+  HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, drafts ? std::move(*drafts) : extract(item)));
   Plans plans;
   plans.emplace_back(all, std::move(one));
   return commit_of(std::move(plans));

@@ -62,8 +62,8 @@ WriteClosure Pipeline::burial_of(const Job& job) const {
     item.attempts = settings_.max_attempts;
     item.completed_at = txn.now();
     item.error = job.error.empty() ? "The attempts did not end." : job.error;
-    item.failure_category = job.error.empty() ? "unexpected_runtime_failure"
-                                              : "storage_commit_failure";
+    item.failure_category =
+        job.error.empty() ? "unexpected_runtime_failure" : "storage_commit_failure";
     backlog_.add(-1);
     return MemoryWriter(txn, all).save(item);
   };

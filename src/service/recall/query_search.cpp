@@ -18,6 +18,7 @@ using access::SpaceAccess;
 constexpr auto kThreadIsWarm = std::chrono::seconds(1800);
 // Evidence comes in its final order: beyond what is shown, some in place of what is left out.
 constexpr size_t kSpareEvidence = 7;
+constexpr size_t kSpareMemories = 10;
 constexpr size_t kMostByRef = 10;
 constexpr size_t kMostCheckpoints = 3;
 
@@ -48,8 +49,7 @@ void set_relevance(std::vector<std::unique_ptr<Candidate>>& found) {
     if (!candidate->is_memory()) best = std::max(best, candidate->relevance);
   }
   for (const auto& candidate : found)
-    candidate->relevance =
-        candidate->is_memory() || best <= 0 ? 0 : candidate->relevance / best;
+    candidate->relevance = candidate->is_memory() || best <= 0 ? 0 : candidate->relevance / best;
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   HOLDFAST_TRY(const auto answer, index_.search(access_, request));
   std::vector<ObjectNumber> numbers;
   std::vector<search::Hit> hits;
-  size_t memories = most;
+  size_t memories = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareMemories);
   size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
   for (const search::Hit& hit : answer.hits) {
     // Lifted by what was said around it, without a word of its own: no candidate.

@@ -92,7 +92,9 @@ struct Candidate {
   }
   Timestamp fresh() const { return memory ? memory->freshness_at : moment_of(item.about); }
   std::string text() const { return memory ? view_text(*memory) : item.content; }
-  const std::vector<std::string>& refs() const { return memory ? memory->work_refs : item.work_refs; }
+  const std::vector<std::string>& refs() const {
+    return memory ? memory->work_refs : item.work_refs;
+  }
   bool usable() const { return excluded.empty(); }
 };
 

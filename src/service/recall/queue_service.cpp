@@ -52,9 +52,8 @@ Status QueueService::read_jobs(storage::ReadTxn& txn, const SpaceAccess& access,
   const SpaceAccess all = gatekeeper_.engine_access(access.space());
   HOLDFAST_TRY(health.leased_items,
                txn.jobs(all, kItemQueue, storage::JobState::kRunning, kMostLeases));
-  std::erase_if(health.leased_items, [&](const storage::Job& job) {
-    return !txn.get(access, item_key(job.payload));
-  });
+  std::erase_if(health.leased_items,
+                [&](const storage::Job& job) { return !txn.get(access, item_key(job.payload)); });
   // What is under way is not pending, though its item says so until the attempt ends.
   const auto move = [&](std::map<std::string, int64_t>& counts, int64_t running) {
     running = std::min(running, counts.contains("pending") ? counts["pending"] : 0);

@@ -30,11 +30,7 @@ class QueueService {
  public:
   QueueService(storage::Store& store, const access::Gatekeeper& gatekeeper,
                const search::Index& index, const Clock& clock, const QueueSettings& settings)
-      : store_(store),
-        gatekeeper_(gatekeeper),
-        index_(index),
-        clock_(clock),
-        settings_(settings) {}
+      : store_(store), gatekeeper_(gatekeeper), index_(index), clock_(clock), settings_(settings) {}
 
   // As far as the caller's token reaches.
   Result<QueueHealth> health(const CallContext& call) const;

@@ -48,8 +48,8 @@ std::vector<const Candidate*> without_repetitions(Run& run,
   for (const Candidate* candidate : eligible) {
     Kept fresh{.candidate = candidate};
     if (candidate->is_memory()) fresh.words = content_words(headline(*candidate->memory));
-    const auto twin = std::ranges::find_if(
-        kept, [&](const Kept& other) { return same_content(other, fresh); });
+    const auto twin =
+        std::ranges::find_if(kept, [&](const Kept& other) { return same_content(other, fresh); });
     if (twin == kept.end()) {
       kept.push_back(std::move(fresh));
     } else if (precedence(*candidate) > precedence(*twin->candidate)) {

@@ -149,9 +149,8 @@ Status run_batch(WriteTxn& txn, const SpaceAccess& all) {
   if (!state.goes_on) state = {.started_at = txn.now()};
   HOLDFAST_TRY(state.goes_on, Sweep(txn, all, state).run());
   state.completed_at = txn.now();
-  HOLDFAST_CHECK_OK(
-      txn.put(all, storage::put_of(retention_noun(), retention_key().id, state,
-                                   {.visibility = Visibility::kOwner})));
+  HOLDFAST_CHECK_OK(txn.put(all, storage::put_of(retention_noun(), retention_key().id, state,
+                                                 {.visibility = Visibility::kOwner})));
   HOLDFAST_CHECK_OK(
       txn.enqueue(all, {.space = all.space(),
                         .queue = std::string(kRetentionQueue),
@@ -165,9 +164,9 @@ Status run_batch(WriteTxn& txn, const SpaceAccess& all) {
 
 const Noun<RetentionState>& retention_noun() {
   static const Noun<RetentionState> noun{
-      .kind = "recall_retention",
-      .codec = state_codec(),
-      .project = [](const RetentionState&) { return Projection{}; }};
+      .kind = "recall_retention", .codec = state_codec(), .project = [](const RetentionState&) {
+        return Projection{};
+      }};
   return noun;
 }
 
@@ -179,9 +178,8 @@ void Retention::add_to(jobs::JobRunner& runner) {
 }
 
 Result<storage::WriteClosure> Retention::run(const storage::Job& job) const {
-  return storage::WriteClosure([all = gatekeeper_.engine_access(job.space)](WriteTxn& txn) {
-    return run_batch(txn, all);
-  });
+  return storage::WriteClosure(
+      [all = gatekeeper_.engine_access(job.space)](WriteTxn& txn) { return run_batch(txn, all); });
 }
 
 }  // namespace holdfast::service::recall

@@ -185,10 +185,9 @@ void weigh_support(Run& run) {
 }
 
 void score_all(Run& run) {
-  const Circumstances around{
-      .memory_available =
-          std::ranges::any_of(run.candidates, [](const Candidate* c) { return c->is_memory(); }),
-      .ranks = recency_ranks(run)};
+  const Circumstances around{.memory_available = std::ranges::any_of(
+                                 run.candidates, [](const Candidate* c) { return c->is_memory(); }),
+                             .ranks = recency_ranks(run)};
   for (Candidate* candidate : run.candidates) {
     candidate->excluded = exclusion_of(run, *candidate);
     candidate->score = score_of(run, *candidate, around);

@@ -25,7 +25,8 @@ Block longest_block(std::string_view a, std::string_view b) {
       ending[j] = a[i] == b[j - 1] ? ending[j - 1] + 1 : 0;
       const size_t size = ending[j];
       const Block here{.a = i + 1 - size, .b = j - size, .size = size};
-      if (size > best.size || (size == best.size && size > 0 && here.a == best.a && here.b < best.b))
+      if (size > best.size ||
+          (size == best.size && size > 0 && here.a == best.a && here.b < best.b))
         best = here;
     }
   }
@@ -58,8 +59,7 @@ double similarity_of(std::string_view a, std::string_view b) {
   a = a.substr(0, kMostCompared);
   b = b.substr(0, kMostCompared);
   if (a.empty() || b.empty()) return a == b ? 1 : 0;
-  return 2.0 * static_cast<double>(matching_bytes(a, b)) /
-         static_cast<double>(a.size() + b.size());
+  return 2.0 * static_cast<double>(matching_bytes(a, b)) / static_cast<double>(a.size() + b.size());
 }
 
 }  // namespace holdfast::service::recall

@@ -50,18 +50,16 @@ Result<SourceContext> SourceService::context(const CallContext& call,
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const Item item, read_item(*txn, all, request.source_item_id));
   const Evidence& about = item.about;
-  const bool own = about.visibility == Scope::kGlobal && about.actor_ref &&
-                   about.actor_ref == request.actor_ref;
+  const bool own =
+      about.visibility == Scope::kGlobal && about.actor_ref && about.actor_ref == request.actor_ref;
   const bool here = about.container_ref == canonical_container(request.container_ref) &&
                     may_reach(access, about.container_ref);
   if (!own && !here) return not_found(item_noun().kind, request.source_item_id);
   // What is around it is seen as it is itself.
-  const SpaceAccess around =
-      access.narrowed(about.container_ref, about.visibility == Scope::kContainer
-                                               ? Visibility::kContainer
-                                           : about.visibility == Scope::kPublic
-                                               ? Visibility::kPublic
-                                               : Visibility::kPrivate);
+  const SpaceAccess around = access.narrowed(
+      about.container_ref, about.visibility == Scope::kContainer ? Visibility::kContainer
+                           : about.visibility == Scope::kPublic  ? Visibility::kPublic
+                                                                 : Visibility::kPrivate);
   HOLDFAST_TRY(auto before, turns(*txn, index_, around, item, false, request.before));
   HOLDFAST_TRY(auto after, turns(*txn, index_, around, item, true, request.after));
   // The nearest first, as long as there is room.

@@ -11,6 +11,17 @@ constexpr size_t kMostRefs = 5;
 // Numbers of decisions that came with the thread, apart from those of its items.
 constexpr size_t kFirstOfThread = 1000;
 
+void add_evidence(const std::vector<Item>& items, Memory& memory) {
+  for (const Item& item : items) {
+    memory.evidence.push_back(item.about);
+    for (const std::string& ref : item.work_refs) {
+      if (memory.work_refs.size() < kMostRefs &&
+          std::ranges::find(memory.work_refs, ref) == memory.work_refs.end())
+        memory.work_refs.push_back(ref);
+    }
+  }
+}
+
 }  // namespace
 
 Status MemoryWriter::replace_thread_memory(const ThreadPlan& plan, std::string_view memory_type,
@@ -39,14 +50,7 @@ Status MemoryWriter::replace_thread_memory(const ThreadPlan& plan, std::string_v
   if (memory.payload.find("semantic_provenance") == nullptr)
     memory.payload.set("semantic_provenance",
                        Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}));
-  for (const Item& item : items) {
-    memory.evidence.push_back(item.about);
-    for (const std::string& ref : item.work_refs) {
-      if (memory.work_refs.size() < kMostRefs &&
-          std::ranges::find(memory.work_refs, ref) == memory.work_refs.end())
-        memory.work_refs.push_back(ref);
-    }
-  }
+  add_evidence(items, memory);
   const Value bare = without_times(memory.payload);
   if (known.size() == 1 && without_times(known.front().payload) == bare) {
     // It says what it said: the same memory, with the evidence and the time of now.
@@ -70,8 +74,8 @@ Status MemoryWriter::apply(const ThreadPlan& plan) {
   for (size_t i = 0; i < plan.decisions.size(); ++i) {
     const ThreadDecision& found = plan.decisions[i];
     const Memory memory = memory_from(found.item, found.draft, 0, txn_.now());
-    HOLDFAST_TRY(const auto known, memories_with(facet::kCanon,
-                                                 keyed_facet(memory, memory.canonical_key), 1));
+    HOLDFAST_TRY(const auto known,
+                 memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key), 1));
     if (known.empty()) HOLDFAST_CHECK_OK(add(found.item, found.draft, kFirstOfThread + i, {}));
   }
   return {};

@@ -77,54 +77,63 @@ std::string base_of(const std::string& word) {
   return best;
 }
 
+class WordReader {
+ public:
+  // Plain letters need no tables.
+  void add_plain(char c) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool digit = c >= '0' && c <= '9';
+    if (!upper && !digit && (c < 'a' || c > 'z')) return end_word();
+    capitals_ += upper ? 1 : 0;
+    word_.specific = word_.specific || digit;
+    word_.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
+  }
+  void add(const text::FoldedChars& chars) {
+    capitals_ += chars.upper_case ? 1 : 0;
+    for (int i = 0; i < chars.count; ++i) {
+      const int32_t point = chars.points.at(static_cast<size_t>(i));
+      const text::CharClass kind = text::class_of(point);
+      if (kind != text::CharClass::kLetter) end_word();
+      if (kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph)
+        text::append_utf8(word_.text, point);
+      if (point >= '0' && point <= '9') word_.specific = true;
+      if (kind == text::CharClass::kIdeograph) end_word();
+    }
+  }
+  std::vector<Word> finish() {
+    end_word();
+    return std::move(out_);
+  }
+
+ private:
+  void end_word() {
+    word_.specific = word_.specific || capitals_ >= 2;
+    if (!word_.text.empty()) out_.push_back(std::move(word_));
+    word_ = {};
+    capitals_ = 0;
+  }
+
+  std::vector<Word> out_;
+  Word word_;
+  size_t capitals_ = 0;
+};
+
 }  // namespace
 
 std::vector<Word> words_of(std::string_view source) {
-  std::vector<Word> out;
-  Word word;
-  size_t capitals = 0;
-  const auto end_word = [&] {
-    word.specific = word.specific || capitals >= 2;
-    if (!word.text.empty()) out.push_back(std::move(word));
-    word = {};
-    capitals = 0;
-  };
+  WordReader reader;
   for (size_t at = 0; at < source.size();) {
-    // Plain letters need no tables.
     const char c = source[at];
     if (static_cast<unsigned char>(c) < 0x80) {
-      const bool upper = c >= 'A' && c <= 'Z';
-      const bool digit = c >= '0' && c <= '9';
-      capitals += upper ? 1 : 0;
-      word.specific = word.specific || digit;
-      if (upper || digit || (c >= 'a' && c <= 'z')) {
-        word.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
-      } else {
-        end_word();
-      }
+      reader.add_plain(c);
       ++at;
       continue;
     }
     const text::FoldedChars chars = text::fold_char_at(source, at);
-    if (chars.upper_case) ++capitals;
-    for (int i = 0; i < chars.count; ++i) {
-      const int32_t point = chars.points.at(static_cast<size_t>(i));
-      const text::CharClass kind = text::class_of(point);
-      if (kind == text::CharClass::kLetter) {
-        if (point >= '0' && point <= '9') word.specific = true;
-        text::append_utf8(word.text, point);
-      } else {
-        end_word();
-        if (kind == text::CharClass::kIdeograph) {
-          text::append_utf8(word.text, point);
-          end_word();
-        }
-      }
-    }
+    reader.add(chars);
     at += static_cast<size_t>(std::max(1, chars.source_bytes));
   }
-  end_word();
-  return out;
+  return reader.finish();
 }
 
 std::vector<std::string> variants_of(std::string_view word) {

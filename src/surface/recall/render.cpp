@@ -158,8 +158,7 @@ Value expand_value(const Expanded& expanded) {
 Value context_value(const SourceContext& context) {
   Value items = Value::array();
   for (const Item& item : context.items) items.push(content_value(item));
-  return Value::object(
-      {{"source_item_id", context.source_item_id}, {"items", std::move(items)}});
+  return Value::object({{"source_item_id", context.source_item_id}, {"items", std::move(items)}});
 }
 
 Value flag_value(const Flagged& flagged) {

@@ -12,6 +12,8 @@ namespace holdfast::surface::recall {
 Value ingest_value(const service::recall::ItemState& state);
 Value processing_value(const service::recall::ItemState& state);
 Value query_value(const service::recall::Run& run);
+// How ranks by words and by vectors became one; null without vectors.
+Value fusion_value(const service::recall::Run& run);
 Value trace_value(const service::recall::Run& run);
 Value expand_value(const service::recall::Expanded& expanded);
 Value context_value(const service::recall::SourceContext& context);

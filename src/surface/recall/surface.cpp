@@ -69,7 +69,10 @@ const wire::Operation<wire::Nothing, int64_t>& retry_failed() {
   static const wire::Operation<wire::Nothing, int64_t> operation{
       .name = "recall_retry_failed",
       .summary = "Gives failed items all their attempts again.",
-      .encode = [](const int64_t& count) { return Value::object({{"retried", count}}); },
+      .encode =
+          [](const int64_t& count) {
+            return Value::object({{"retried", count}});
+          },
       .tags = {"recall"}};
   return operation;
 }
@@ -79,8 +82,7 @@ class RecallSurface : public Surface {
   RecallSurface(http::Router& router, const Services& services, size_t body_limit)
       : services_(services) {
     mount_.name = "recall";
-    mount_.prefixes = {"/items", "/query", "/item-and-query", "/memory", "/source",
-                       "/debug/queue"};
+    mount_.prefixes = {"/items", "/query", "/item-and-query", "/memory", "/source", "/debug/queue"};
     mount_.dialect = &dialect_;
     mount_.strictness = {.reject_unknown_members = false, .reject_unknown_parameters = false};
     mount_.body_limit = body_limit;

@@ -20,14 +20,15 @@ Value item(int n) {
   const std::string number = std::to_string(n);
   const std::string crew = std::to_string(n % 3);
   Value more = Value::object({{"thread_ref", "t" + std::to_string(n % 5)},
-                              {"occurred_at", "2026-05-01T10:" + std::to_string(10 + n % 50) +
-                                                  ":" + (n >= 50 ? "30Z" : "00Z")}});
+                              {"occurred_at", "2026-05-01T10:" + std::to_string(10 + n % 50) + ":" +
+                                                  (n >= 50 ? "30Z" : "00Z")}});
   const auto as = [&](const char* kind, const char* role) {
     more.set("artifact_kind", kind);
     more.set("role", role);
   };
   switch (n % 6) {
-    case 0: return recall_item(number, "We decided to paint depot " + crew + " in grey tones.", more);
+    case 0:
+      return recall_item(number, "We decided to paint depot " + crew + " in grey tones.", more);
     case 1:
       as("message", "user");
       return recall_item(number, "Which colour does depot " + crew + " get this summer?", more);

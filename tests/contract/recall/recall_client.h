@@ -11,7 +11,8 @@
 namespace holdfast::testing {
 
 // An item of container "yard" unless `more` says otherwise; `more` wins over the rest.
-inline Value recall_item(const std::string& id, const std::string& content, const Value& more = {}) {
+inline Value recall_item(const std::string& id, const std::string& content,
+                         const Value& more = {}) {
   Value item = Value::object({{"source_type", "chat"},
                               {"source_id", id},
                               {"content_type", "text/plain"},
@@ -37,7 +38,9 @@ class RecallClient {
   }
   HttpAnswer store(const Value& item) { return send("POST", "/items", Value::array({item})); }
   std::string stored_id(const Value& item) { return text_at(store(item), "0.source_item_id"); }
-  HttpAnswer processing(const std::string& id) { return send("GET", "/items/" + id + "/processing"); }
+  HttpAnswer processing(const std::string& id) {
+    return send("GET", "/items/" + id + "/processing");
+  }
   HttpAnswer ask(const std::string& text, const Value& more = {}, const char* path = "/query") {
     Value query =
         Value::object({{"text", text}, {"container_ref", "yard"}, {"visibility", "container"}});

@@ -67,8 +67,8 @@ TEST_F(RecallContractTest, ALateAnnouncementOfAnOlderDecisionDoesNotWin) {
   };
   client.store(recall_item("new", "We decided to keep the gate open at night.", at_day("09")));
   client.drain();
-  const auto late =
-      client.stored_id(recall_item("old", "We decided to keep the gate open at night.", at_day("02")));
+  const auto late = client.stored_id(
+      recall_item("old", "We decided to keep the gate open at night.", at_day("02")));
   client.drain();
   const auto answer = client.ask("gate open night");
   size_t decisions = 0;
@@ -78,6 +78,27 @@ TEST_F(RecallContractTest, ALateAnnouncementOfAnOlderDecisionDoesNotWin) {
   EXPECT_EQ(decisions, 1U) << answer.body;
   EXPECT_EQ(text_at(answer, "injectable_blocks.0.evidence.0.source_id"), "new") << answer.body;
   EXPECT_EQ(text_at(client.processing(late), "processing_status"), "completed");
+}
+
+TEST_F(RecallContractTest, TheTurnsAroundAnItem) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 7; ++i)
+    ids.push_back(client.stored_id(
+        recall_item(std::to_string(i), "Turn number " + std::to_string(i) + " of the talk.",
+                    Value::object({{"thread_ref", i == 3 ? "elsewhere" : "talk"}}))));
+  const std::string path = "/source/" + ids[4] + "/context?container_ref=";
+  const auto answer = client.send("GET", path + "yard&before=2&after=1");
+  ASSERT_EQ(size_at(answer, "items"), 4U) << answer.body;
+  EXPECT_EQ(text_at(answer, "items.0.source_id"), "1");
+  EXPECT_EQ(text_at(answer, "items.1.source_id"), "2");
+  EXPECT_EQ(text_at(answer, "items.2.source_id"), "4");
+  EXPECT_EQ(text_at(answer, "items.3.source_id"), "5");
+  const auto foreign = client.send("GET", path + "sea");
+  EXPECT_EQ(foreign.status, 404);
+  EXPECT_EQ(foreign.body, client.send("GET", "/source/none/context?container_ref=sea").body);
+  EXPECT_EQ(client.send("GET", path + "yard&before=26").status, 422);
 }
 
 TEST_F(RecallContractTest, WhatLeavesHasNoCredentials) {

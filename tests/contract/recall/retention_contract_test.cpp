@@ -11,8 +11,8 @@ constexpr int kDay = 24 * 3600;
 class RetentionTest : public ::testing::Test {
  protected:
   void later(int seconds) {
-    const auto moved = client_.send("POST", "/_test/clock",
-                                    Value::object({{"advance_seconds", seconds}}));
+    const auto moved =
+        client_.send("POST", "/_test/clock", Value::object({{"advance_seconds", seconds}}));
     ASSERT_EQ(moved.status, 200) << moved.body;
   }
   Value last_run() { return at(client_.send("GET", "/debug/queue/health"), "retention"); }
@@ -36,7 +36,8 @@ class RetentionTest : public ::testing::Test {
 
 TEST_F(RetentionTest, OldEvidenceGoesUnlessSomethingLastingRestsOnIt) {
   const auto talk = client_.stored_id(recall_item("talk", "The depot looked busy this morning."));
-  const auto basis = client_.stored_id(recall_item("basis", "We decided to paint the depot green."));
+  const auto basis =
+      client_.stored_id(recall_item("basis", "We decided to paint the depot green."));
   client_.drain();
   later(29 * kDay);
   const std::string before = now();
