@@ -26,13 +26,12 @@ constexpr int kCallers = 8;
 constexpr int64_t kBatch = 100;
 constexpr int64_t kSmall = 10'000;
 constexpr int64_t kSingles = 4000;
-constexpr const char* kTypes[] = {"test_result",  "backtest_result", "research_note", "code_change",
-                                  "tool_output",  "decision",        "checkpoint",    "other"};
+constexpr const char* kTypes[] = {"test_result", "backtest_result", "research_note", "code_change",
+                                  "tool_output", "decision",        "checkpoint",    "other"};
 // Pairs of filters: both broad, one narrow, negated, a time window.
-constexpr const char* kPairs[] = {"type=decision&tag=t3", "tag=t1&tag=t7",
-                                  "type!=other&tag=t5", "type=checkpoint&source_type=api",
-                                  "tag=rare7&type=decision",
-                                  "created_at.gt=now-1d&tag=t2"};
+constexpr const char* kPairs[] = {"type=decision&tag=t3",    "tag=t1&tag=t7",
+                                  "type!=other&tag=t5",      "type=checkpoint&source_type=api",
+                                  "tag=rare5&type=decision", "created_at.gt=now-1d&tag=t2"};
 
 class Bench {
  public:

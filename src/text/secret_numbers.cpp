@@ -153,7 +153,7 @@ void find_in_groups(std::string_view text, const std::vector<Range>& groups,
 std::span<const Rule> number_rules() {
   using enum SecretSeverity;
   static constexpr std::array<Rule, 2> kRules = {
-      {{"US_SSN", kHigh, us_ssn}, {"IBAN", kHigh, iban}}};
+      {{"US_SSN", kHigh, us_ssn, {"-"}}, {"IBAN", kHigh, iban}}};
   return kRules;
 }
 

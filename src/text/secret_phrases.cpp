@@ -85,10 +85,11 @@ std::optional<Range> url_credentials(std::string_view text, size_t at) {
   return Range{at, end};
 }
 
+constexpr std::array<std::string_view, 5> kSecretWords = {"key", "secret", "token", "passw",
+                                                          "credential"};
+
 // One of these words in the thirty characters before, on the same line.
 bool is_called_secret(std::string_view text, size_t at) {
-  static constexpr std::array<std::string_view, 5> kWords = {"key", "secret", "token", "passw",
-                                                             "credential"};
   static constexpr size_t kReach = 30;
   size_t begin = at;
   for (size_t left = kReach; begin > 0 && left > 0 && text[begin - 1] != '\n';) {
@@ -97,7 +98,7 @@ bool is_called_secret(std::string_view text, size_t at) {
   }
   const std::string_view before = text.substr(begin, at - begin);
   for (size_t i = 0; i < before.size(); ++i) {
-    for (const std::string_view word : kWords) {
+    for (const std::string_view word : kSecretWords) {
       if (starts_folded(before, i, word)) return true;
     }
   }
@@ -147,13 +148,18 @@ std::optional<Range> mail_address(std::string_view text, size_t at) {
 std::span<const Rule> phrase_rules() {
   using enum SecretSeverity;
   static constexpr std::array<Rule, 7> kRules = {
-      {{"BEARER_TOKEN", kHigh, bearer},
-       {"PASSWORD_ASSIGNMENT", kHigh, password, Forgive::kPlaceholders, true},
-       {"GENERIC_API_KEY", kHigh, api_key, Forgive::kPlaceholders, true},
-       {"URL_CREDENTIALS", kHigh, url_credentials},
-       {"HEX_SECRET", kMedium, hex_secret},
-       {"BASE64_SECRET", kMedium, base64_secret},
-       {"EMAIL", kMedium, mail_address, Forgive::kExamples, true}}};
+      {{"BEARER_TOKEN", kHigh, bearer, {"bearer"}},
+       {"PASSWORD_ASSIGNMENT", kHigh, password, {"passw", "pwd"}, Forgive::kPlaceholders, true},
+       {"GENERIC_API_KEY",
+        kHigh,
+        api_key,
+        {"api", "secret", "access_token"},
+        Forgive::kPlaceholders,
+        true},
+       {"URL_CREDENTIALS", kHigh, url_credentials, {"://"}},
+       {"HEX_SECRET", kMedium, hex_secret, kSecretWords},
+       {"BASE64_SECRET", kMedium, base64_secret, kSecretWords},
+       {"EMAIL", kMedium, mail_address, {"@"}, Forgive::kExamples, true}}};
   return kRules;
 }
 

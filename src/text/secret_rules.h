@@ -1,6 +1,7 @@
 // What find_secrets looks for. Used by secret_scan.cpp alone; each table is in a file of its own.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,6 +28,9 @@ struct Rule {
   SecretSeverity severity = SecretSeverity::kMedium;
   // The match that begins at `at`, if one does. Bytes of cleaned text; never crosses a line end.
   std::optional<Range> (*find)(std::string_view text, size_t at);
+  // One of these is in every text with a match, in lower case; most texts have none of them and are
+  // done with the rule.
+  std::array<std::string_view, 5> hints = {};
   Forgive forgive = Forgive::kExamples;
   bool yields = false;  // gives way to a more exact rule about the same text
 };

@@ -17,6 +17,9 @@ constexpr std::array<std::string_view, 6> kInvisible = {
     "\xC2\xAD", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0", "\xEF\xBB\xBF"};
 
 std::string without_invisible(std::string_view text) {
+  const bool ascii =
+      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (ascii) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
@@ -61,6 +64,19 @@ bool is_forgiven(const Rule& rule, std::string_view matched) {
   return begin == std::string_view::npos || is_placeholder(matched.substr(begin));
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower(c);
+  return out;
+}
+
+bool may_match(const Rule& rule, std::string_view folded) {
+  if (rule.hints.front().empty()) return true;
+  return std::ranges::any_of(rule.hints, [&](std::string_view hint) {
+    return !hint.empty() && folded.find(hint) != std::string_view::npos;
+  });
+}
+
 void apply(const Rule& rule, size_t order, std::string_view text, std::vector<Match>& matches) {
   for (size_t at = 0; at < text.size();) {
     const auto found = rule.find(text, at);
@@ -92,8 +108,10 @@ void drop_covered(std::vector<Match>& matches) {
 }
 
 const Rule& card_rule() {
-  static constexpr Rule kRule{"PAYMENT_CARD", SecretSeverity::kCritical, nullptr,
-                              Forgive::kNothing};
+  static constexpr Rule kRule{.code = "PAYMENT_CARD",
+                              .severity = SecretSeverity::kCritical,
+                              .find = nullptr,
+                              .forgive = Forgive::kNothing};
   return kRule;
 }
 
@@ -110,10 +128,14 @@ std::string_view severity_name(SecretSeverity severity) {
 
 std::vector<SecretFinding> find_secrets(std::string_view source) {
   const std::string text = without_invisible(source);
+  const std::string folded = in_lower_case(text);
   std::vector<Match> matches;
   size_t order = 0;
   for (const auto& rules : {token_rules(), phrase_rules(), number_rules()}) {
-    for (const Rule& rule : rules) apply(rule, order++, text, matches);
+    for (const Rule& rule : rules) {
+      if (may_match(rule, folded)) apply(rule, order, text, matches);
+      ++order;
+    }
   }
   for (const Range& card : find_payment_cards(text)) matches.push_back({&card_rule(), card, order});
   drop_covered(matches);

@@ -51,17 +51,20 @@ TEST(SecretScan, KnowsEachRule) {
 
 TEST(SecretScan, PlainTextHasNone) {
   for (const std::string& text : {
-           std::string("AKIA") + "Q3ZX7M2N4K8P1R5",               // one short
-           std::string("xAKIA") + "Q3ZX7M2N4K8P1R5T",             // no edge
-           std::string("AKIA") + "IOSFODNN7EXAMPLE",              // says so
-           std::string("4242 4242 ") + "4242 4241",               // check digit
-           std::string("4242-4242 ") + "4242 4242",               // two kinds of separators
-           std::string("v4242424242") + "424242",                 // a letter touches it
-           std::string("1.4242424242") + "424242",                // a fraction
-           std::string("666-45-6789"), std::string("123-00-6789"),  // never given out
-           std::string("password: secretword"),                   // letters alone
-           std::string("password: ********"), std::string("password = <your-password-1>"),
-           std::string("api_key: ${API_KEY_VALUE_12345}"), std::string("pwd: [REDACTED]"),
+           std::string("AKIA") + "Q3ZX7M2N4K8P1R5",    // one short
+           std::string("xAKIA") + "Q3ZX7M2N4K8P1R5T",  // no edge
+           std::string("AKIA") + "IOSFODNN7EXAMPLE",   // says so
+           std::string("4242 4242 ") + "4242 4241",    // check digit
+           std::string("4242-4242 ") + "4242 4242",    // two kinds of separators
+           std::string("v4242424242") + "424242",      // a letter touches it
+           std::string("1.4242424242") + "424242",     // a fraction
+           std::string("666-45-6789"),
+           std::string("123-00-6789"),           // never given out
+           std::string("password: secretword"),  // letters alone
+           std::string("password: ********"),
+           std::string("password = <your-password-1>"),
+           std::string("api_key: ${API_KEY_VALUE_12345}"),
+           std::string("pwd: [REDACTED]"),
            std::string("https://example.org/a:b@c"),
            std::string("build digest 4e1243bd22c66e76c2ba9eddc1f91394"),
        }) {

@@ -127,16 +127,16 @@ std::optional<Range> json_web_token(std::string_view text, size_t at) {
 std::span<const Rule> token_rules() {
   using enum SecretSeverity;
   static constexpr std::array<Rule, 10> kRules = {
-      {{"AWS_ACCESS_KEY", kCritical, aws_key},
-       {"OPENAI_API_KEY", kCritical, openai_key},
-       {"ANTHROPIC_API_KEY", kCritical, anthropic_key},
-       {"GITHUB_TOKEN", kCritical, github_token},
-       {"STRIPE_LIVE_KEY", kCritical, stripe_key},
-       {"GOOGLE_API_KEY", kCritical, google_key},
-       {"SLACK_TOKEN", kCritical, slack_token},
-       {"CORTEX_KEY", kCritical, own_key},
-       {"PRIVATE_KEY", kCritical, private_key, Forgive::kNothing},
-       {"JWT", kHigh, json_web_token}}};
+      {{"AWS_ACCESS_KEY", kCritical, aws_key, {"akia", "asia"}},
+       {"OPENAI_API_KEY", kCritical, openai_key, {"sk-"}},
+       {"ANTHROPIC_API_KEY", kCritical, anthropic_key, {"sk-ant-"}},
+       {"GITHUB_TOKEN", kCritical, github_token, {"gh"}},
+       {"STRIPE_LIVE_KEY", kCritical, stripe_key, {"k_live_"}},
+       {"GOOGLE_API_KEY", kCritical, google_key, {"aiza"}},
+       {"SLACK_TOKEN", kCritical, slack_token, {"xox"}},
+       {"CORTEX_KEY", kCritical, own_key, {"ctx_", "whsec_"}},
+       {"PRIVATE_KEY", kCritical, private_key, {"-----begin "}, Forgive::kNothing},
+       {"JWT", kHigh, json_web_token, {"eyj"}}}};
   return kRules;
 }
 

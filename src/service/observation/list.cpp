@@ -122,6 +122,7 @@ class Lister {
   // After page(). Of plain texts the index knows which match; the others are looked at.
   Result<size_t> total() {
     if (wanted_.terms.empty()) return candidates_;
+    if (seen_all_) return *seen_all_;
     ListRequest rest = request_;
     if (wanted_.exact) rest.filter.facets.push_back(not_plain());
     HOLDFAST_TRY(const Confirmed confirmed, confirm_all(std::move(rest)));
@@ -144,7 +145,7 @@ class Lister {
   Result<Matches> confirmed_page() {
     Matches matches;
     ListRequest request = request_;
-    request.limit = std::max(query_.limit + 1, size_t{50});
+    request.limit = query_.limit + 1;
     while (true) {
       HOLDFAST_TRY(const auto listed, parts_.index.list(visit_.eyes(), request));
       candidates_ = listed.total;
@@ -157,16 +158,19 @@ class Lister {
         }
         matches.items.push_back(std::move(one));
       }
-      if (!listed.has_more) return matches;
+      if (!listed.has_more) {
+        // Everything was looked at: most queries end here.
+        if (!query_.after) seen_all_ = matches.items.size();
+        return matches;
+      }
       request.after = listed.hits.back().position;
       request.limit = kChunk;
     }
   }
 
   static search::FacetFilter not_plain() {
-    return {.name = std::string(facet::kText),
-            .any_of = {std::string(kPlainText)},
-            .negated = true};
+    return {
+        .name = std::string(facet::kText), .any_of = {std::string(kPlainText)}, .negated = true};
   }
 
   struct Confirmed {
@@ -211,7 +215,8 @@ class Lister {
   const ListQuery& query_;
   const Wanted wanted_;
   ListRequest request_;
-  size_t candidates_ = 0;  // what the index lists, whatever the page
+  std::optional<size_t> seen_all_;  // matches, where the first page looked at every candidate
+  size_t candidates_ = 0;           // what the index lists, whatever the page
 };
 
 }  // namespace

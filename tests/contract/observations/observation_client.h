@@ -79,8 +79,8 @@ class ObservationServer {
   std::vector<std::string> with(const std::vector<std::string>& more) {
     const std::string file = folder_ / "bootstrap.json";
     std::ofstream(file) << kRegistry;
-    std::vector<std::string> arguments = {"--auth", "tokens", "--bootstrap", file,
-                                          "--rate-limits", "off"};
+    std::vector<std::string> arguments = {"--auth", "tokens",        "--bootstrap",
+                                          file,     "--rate-limits", "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

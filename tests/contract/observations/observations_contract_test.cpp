@@ -31,8 +31,8 @@ TEST_F(ObservationsContractTest, NoSurfaceShowsWhatIsSensitiveOrClosed) {
     EXPECT_EQ(size_at(listed, "data"), 0U) << listed.body;
     EXPECT_EQ(text_at(listed, "meta.total_count"), "0");
   }
-  const auto searched = api_.send("eve", "POST", "/holdfast/v1/search",
-                                  R"({"query":"zebrafinch","explain":true})");
+  const auto searched =
+      api_.send("eve", "POST", "/holdfast/v1/search", R"({"query":"zebrafinch","explain":true})");
   ASSERT_EQ(searched.status, 200) << searched.body;
   EXPECT_EQ(size_at(searched, "hits"), 0U) << searched.body;
   for (const std::string& id : {sensitive, closed}) {

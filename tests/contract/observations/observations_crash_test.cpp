@@ -14,13 +14,11 @@ constexpr int kItems = 100;
 std::string batch_body(const std::string& commit) {
   Value items = Value::array();
   for (int i = 0; i < kItems; ++i) {
-    items.push(ObservationServer::body(
-        Value::object({{"title", commit + " item " + std::to_string(i)},
-                       {"tags", Value::array({commit})}})));
+    items.push(ObservationServer::body(Value::object(
+        {{"title", commit + " item " + std::to_string(i)}, {"tags", Value::array({commit})}})));
   }
-  return to_json(Value::object({{"commit_id", commit},
-                                {"observations", std::move(items)},
-                                {"fail_on_error", true}}));
+  return to_json(Value::object(
+      {{"commit_id", commit}, {"observations", std::move(items)}, {"fail_on_error", true}}));
 }
 
 TEST(ObservationsCrashTest, AKilledBatchIsAllOrNothingAndItsCommitIdMakesOneSet) {
@@ -83,9 +81,9 @@ TEST(ObservationsCrashTest, ConcurrentPatchesLoseNoMetadata) {
   for (int i = 0; i < 8; ++i) {
     callers.emplace_back([&, i] {
       const std::string body = R"({"metadata":{"k)" + std::to_string(i) + R"(":1}})";
-      EXPECT_EQ(
-          api.send("ann", "PATCH", "/observations/" + id, body, "patch:" + std::to_string(i)).status,
-          200);
+      EXPECT_EQ(api.send("ann", "PATCH", "/observations/" + id, body, "patch:" + std::to_string(i))
+                    .status,
+                200);
     });
   }
   for (std::thread& caller : callers) caller.join();
