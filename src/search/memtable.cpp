@@ -58,6 +58,12 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   doc_speakers_.push_back(speakers_.intern(document.speaker));
 }
 
+uint32_t Memtable::beginning_of(std::string_view text) {
+  uint32_t key = 0;
+  for (const char c : text.substr(0, kBeginning)) key = key << 8U | static_cast<unsigned char>(c);
+  return key;
+}
+
 // Stemming happens once a form and memtable, not once a token.
 uint32_t Memtable::form_id(std::string_view form) {
   const uint32_t id = forms_.intern(form);
@@ -67,6 +73,7 @@ uint32_t Memtable::form_id(std::string_view form) {
     form_stems_.push_back(stem_id);
     if (stem_id == postings_.size()) {
       postings_.emplace_back();
+      if (stem.size() >= kBeginning) by_beginning_[beginning_of(stem)].push_back(stem_id);
       memory_bytes_ += sizeof(Postings) + stem.size() + 16;
     }
     memory_bytes_ += form.size() + 20;
@@ -145,8 +152,14 @@ void Memtable::refresh_columns() {
 
 std::vector<uint32_t> Memtable::stems_with_prefix(std::string_view prefix) const {
   std::vector<uint32_t> found;
-  for (uint32_t stem = 0; stem < stems_.size(); ++stem) {
+  const auto take = [&](uint32_t stem) {
     if (stems_.text(stem).starts_with(prefix)) found.push_back(stem);
+  };
+  if (prefix.size() < kBeginning) {
+    for (uint32_t stem = 0; stem < stems_.size(); ++stem) take(stem);
+  } else if (const auto some = by_beginning_.find(beginning_of(prefix));
+             some != by_beginning_.end()) {
+    std::ranges::for_each(some->second, take);
   }
   return found;
 }

@@ -62,6 +62,9 @@ class Memtable : public Part {
     BlockBound bound;
   };
 
+  static constexpr size_t kBeginning = 3;  // bytes
+  static uint32_t beginning_of(std::string_view text);
+
   uint32_t form_id(std::string_view form);
   void add_columns(const Document& document, Tables& tables);
   void add_tokens(const Document& document, uint32_t doc, uint16_t length);
@@ -93,6 +96,8 @@ class Memtable : public Part {
   std::unordered_map<uint16_t, uint16_t> kind_here_;
 
   std::vector<Postings> postings_;  // a stem
+  // Stems by their first bytes, so that a prefix is not looked for among all.
+  std::unordered_map<uint32_t, std::vector<uint32_t>> by_beginning_;
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
   std::unordered_map<ObjectNumber, uint32_t> newest_;
