@@ -26,6 +26,7 @@ using testing::ServerProcess;
 using testing::TemporaryFolder;
 
 constexpr int kCallers = 64;
+constexpr uint64_t kWords = 5;          // the seed of the vocabulary
 constexpr int64_t kLoadPart = 100'000;  // requests made beforehand
 
 double seconds_since(Clock::time_point start) {
@@ -111,9 +112,10 @@ int64_t resident_bytes(pid_t pid) {
 }
 
 // The texts are made beforehand: the client shares the cores with what it measures.
-LoadResult write_load(int port, int connections, int64_t writes, const Corpus& corpus) {
+LoadResult write_load(int port, int connections, int64_t writes, const Corpus& corpus,
+                      int64_t first = 0) {
   std::vector<std::string> requests;
-  for (int64_t n = 0; n < writes; ++n) {
+  for (int64_t n = first; n < first + writes; ++n) {
     requests.push_back(http_post("/holdfast/v1/remember",
                                  R"({"text":")" + corpus.text(static_cast<size_t>(n)) + "\"}"));
   }
@@ -128,7 +130,12 @@ LoadResult write_load(int port, int connections, int64_t writes, const Corpus& c
 
 double get_median(int port, const std::function<std::string(int64_t)>& request) {
   run_load({.port = port, .connections = 1, .requests = 200, .request = request});
-  return run_load({.port = port, .connections = 1, .requests = 2000, .request = request}).median();
+  const LoadResult result =
+      run_load({.port = port, .connections = 1, .requests = 2000, .request = request});
+  if (result.refusals > 0) {
+    std::fprintf(stderr, "%lld reads were refused\n", static_cast<long long>(result.refusals));
+  }
+  return result.median();
 }
 
 std::string number(double value, const char* unit) {
@@ -136,7 +143,7 @@ std::string number(double value, const char* unit) {
 }
 
 void measure_writes(const TemporaryFolder& folder, ServerProcess& server, int64_t writes) {
-  const Corpus corpus(5);
+  const Corpus corpus(kWords);
   write_load(server.port(), kCallers, 2000, corpus);
   const double searchable = sqlite_rate(folder / "searchable.db", writes / 4, true);
   const double bare = sqlite_rate(folder / "bare.db", writes / 4, false);
@@ -155,11 +162,12 @@ void measure_writes(const TemporaryFolder& folder, ServerProcess& server, int64_
              single <= 2 * sync + 0.3});
 }
 
+// The words of the texts that were written, so that what is asked for is there.
 void measure_reads(ServerProcess& server, int64_t objects) {
-  const Corpus corpus(7);
+  const Corpus corpus(kWords);
   const int64_t have = std::stoll(server.get("/health").body.substr(
       server.get("/health").body.find("latest_commit\":\"") + 16));
-  if (objects > have) write_load(server.port(), kCallers, objects - have, corpus);
+  if (objects > have) write_load(server.port(), kCallers, objects - have, corpus, have);
   const double health = get_median(server.port(), [](int64_t) { return http_get("/health"); });
   const double search = get_median(server.port(), [&](int64_t n) {
     std::string query;

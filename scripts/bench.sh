@@ -5,7 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 install_packages "$root/scripts/packages.txt"
 build release holdfast store_benchmark search_benchmark server_benchmark ingest_benchmark substrate_benchmark chat_benchmark \
-  observations_benchmark
+  continuity_benchmark recall_benchmark observations_benchmark
 cd "$root"
 sizes=10000,100000,1000000 objects=100000 writes=40000 texts=1000000 observations=1000000
 if [ "${1:-}" = --quick ]; then sizes=10000,100000 objects=20000 writes=10000 texts=0 observations=50000; fi
@@ -17,6 +17,8 @@ run build/release/bench/store_benchmark "$folder"
 TMPDIR=$folder run build/release/bench/server_benchmark --objects $objects --writes $writes --memory-texts $texts
 TMPDIR=$folder run build/release/bench/ingest_benchmark
 TMPDIR=$folder run build/release/bench/chat_benchmark --memories $objects
+TMPDIR=$folder run build/release/bench/continuity_benchmark --capsules $objects
+TMPDIR=$folder run build/release/bench/recall_benchmark --items $objects
 TMPDIR=$folder run build/release/bench/observations_benchmark --observations $observations
 # The reference memory server of MCP, beside which the memory tools are measured; without npm that part is left out.
 peer=()

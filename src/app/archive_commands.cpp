@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "app/data_folder.h"
+#include "app/relay_folder.h"
 #include "app/restore.h"
 #include "app/terminal.h"
 #include "model/json_text.h"
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 constexpr int64_t kPage = 500;
 constexpr size_t kMaxLineBytes = size_t{16} << 20U;
 constexpr size_t kMaxPageBytes = size_t{8} << 20U;
+constexpr std::string_view kRelay = "cognirelay";
 constexpr std::string_view kFormat = "holdfast-export-1";
 
 std::string header_line(const CommandRun& run) {
@@ -56,8 +58,21 @@ Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
   return {};
 }
 
+// `cognirelay FOLDER` in place of a file; nothing if a file is meant.
+Result<std::optional<std::string>> relay_folder(const CommandRun& run) {
+  const auto folder = run.given("<folder>");
+  const bool relay = run.text("<file>") == kRelay;
+  if (relay != folder.has_value())
+    return invalid_argument(relay ? "Name the folder: cognirelay FOLDER. (A file of that name is "
+                                    "./cognirelay.)"
+                                  : "A folder is only named after the word cognirelay.");
+  return folder;
+}
+
 Status run_export(CommandRun& run) {
   const std::string file = run.text("<file>");
+  HOLDFAST_TRY(const auto folder, relay_folder(run));
+  if (folder) return export_relay(run, *folder);
   Progress progress("exporting");
   if (file == "-") return export_to(run, std::cout, progress);
   if (fs::exists(file))
@@ -141,6 +156,8 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
 
 Status run_import(CommandRun& run) {
   const std::string file = run.text("<file>");
+  HOLDFAST_TRY(const auto folder, relay_folder(run));
+  if (folder) return import_relay(run, *folder);
   if (file == "-") return import_from(run, "standard input", std::cin);
   std::ifstream in(file, std::ios::binary);
   if (!in) return invalid_argument(fmt::format("{} cannot be read.", file));
@@ -176,20 +193,31 @@ Status run_restore(CommandRun& run) {
 std::vector<CommandSpec> archive_commands() {
   return {
       {.name = "export",
-       .summary = "Write a whole space with its history as JSON Lines.",
+       .summary = "Write a whole space with its history as JSON Lines, or as a git repository.",
        .teach = "  holdfast export team-a.jsonl --space team-a\n  holdfast export - | zstd > "
-                "memory.jsonl.zst",
+                "memory.jsonl.zst\n  holdfast export cognirelay ./relay     capsules, tasks and "
+                "coordination as CogniRelay's files, one commit a change",
        .options = {{.name = "<file>",
-                    .help = "a new file; - for standard output",
+                    .help = "a new file; - for standard output; the word cognirelay",
                     .required = true},
+                   {.name = "<folder>", .help = "a new folder, after the word cognirelay"},
+                   {.name = "author-name",
+                    .help = "of the commits",
+                    .default_value = "CogniRelay Bot"},
+                   {.name = "author-email",
+                    .help = "of the commits",
+                    .default_value = "bot@example.local"},
+                   json_option(),
                    space_option()},
        .run = run_export},
       {.name = "import",
        .summary = "Add an export to a space, history included. Safe to repeat.",
-       .teach = "  holdfast import team-a.jsonl --space team-a",
+       .teach = "  holdfast import team-a.jsonl --space team-a\n  holdfast import cognirelay "
+                "/srv/data_repo     the files of a CogniRelay data folder",
        .options = {{.name = "<file>",
-                    .help = "what export wrote; - for standard input",
+                    .help = "what export wrote; - for standard input; the word cognirelay",
                     .required = true},
+                   {.name = "<folder>", .help = "a data folder, after the word cognirelay"},
                    space_option(),
                    json_option()},
        .run = run_import},

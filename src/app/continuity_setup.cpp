@@ -8,6 +8,7 @@
 #include "app/version.h"
 #include "service/continuity/capsule_service.h"
 #include "service/continuity/graph_service.h"
+#include "service/continuity/repository_file.h"
 #include "service/continuity/schedule_service.h"
 #include "service/continuity/task_service.h"
 #include "surface/continuity/capsule_operations.h"
@@ -58,31 +59,45 @@ class RealContinuitySetup : public ContinuitySetup {
   RealContinuitySetup(http::Router& router, const ContinuityOptions& options,
                       const ContinuityParts& parts)
       : options_(options),
+        store_(parts.store),
+        shelf_(parts.store, parts.gatekeeper),
+        trail_(parts.store, parts.gatekeeper),
         capsules_(parts.store, parts.gatekeeper, parts.clock),
         schedule_(parts.store, parts.gatekeeper, parts.index, parts.clock, options_.settings),
         tasks_(parts.store, parts.gatekeeper, parts.index, parts.clock),
         coordination_(parts.store, parts.gatekeeper, parts.index, parts.clock),
-        graph_(parts.store, parts.gatekeeper, parts.index),
-        reads_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, options_.settings,
+        graph_(parts.index),
+        reads_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings,
                sources()),
         retrieval_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_,
                    schedule_),
-        plans_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, options_.settings),
+        plans_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings),
         tokens_(parts.tokens && !options_.tokens.empty()
                     ? access::make_scoped_authenticator(options_.tokens, parts.authenticator)
                     : nullptr),
-        surface_(surface::continuity::mount(router, operations(), face(parts))) {}
+        surface_(surface::continuity::mount(router, operations(), face(parts))) {
+    store_.add_listener(shelf_);
+  }
+  ~RealContinuitySetup() override { store_.remove_listener(shelf_); }
+
+  void start() override { shelf_.start(); }
+  void stop() override {
+    shelf_.stop();
+    trail_.flush();
+  }
 
  private:
   StartupSources sources() {
-    return {.graph =
-                [this](const Request& request, const Subject& subject) {
-                  return graph_.around(request, subject, kStartupCaps);
-                },
-            .schedule =
-                [this](const Request& request, const Subject& subject) {
-                  return schedule_.context(request, {subject});
-                }};
+    StartupSources sources;
+    sources.graph = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
+                           const Subject& subject) {
+      return graph_.around(request, access, txn, subject, kStartupCaps);
+    };
+    sources.schedule = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
+                              const Subject& subject) {
+      return schedule_.context(request, access, txn, {subject});
+    };
+    return sources;
   }
 
   std::vector<surface::continuity::Operation> operations() {
@@ -106,7 +121,12 @@ class RealContinuitySetup : public ContinuitySetup {
                                    .payload_limit = options_.payload_limit,
                                    .version = std::string(kVersion),
                                    .contract_version = options_.contract_version,
-                                   .now = [&clock = parts.clock] { return clock.now(); }};
+                                   .now = [&clock = parts.clock] { return clock.now(); },
+                                   .mcp = options_.mcp};
+    face.position = [&store = parts.store]() -> Result<std::string> {
+      HOLDFAST_TRY(const auto txn, store.begin_read(kNoDeadline));
+      return position_text(*txn);
+    };
     if (parts.rates != nullptr) {
       face.rate_limit = [rates = parts.rates](const std::string& bucket,
                                               int64_t limit) -> std::optional<int64_t> {
@@ -119,6 +139,8 @@ class RealContinuitySetup : public ContinuitySetup {
   }
 
   const ContinuityOptions options_;
+  storage::Store& store_;
+  Shelf shelf_;
   AccessTrail trail_;
   CapsuleService capsules_;
   ScheduleService schedule_;
@@ -148,6 +170,7 @@ Result<ContinuityOptions> continuity_options(const Settings& settings) {
   options.address_limit = number("continuity.ip_rate_limit_per_min", 480, 1, INT32_MAX);
   options.payload_limit = number("continuity.max_payload_bytes", 262'144, 1024, INT32_MAX);
   options.contract_version = settings.text("continuity.contract_version");
+  options.mcp = settings.text("continuity.mcp") != "off";
   for (const std::string& entry : settings.list("continuity.tokens")) {
     HOLDFAST_TRY(options.tokens.emplace_back(), token_of(entry, options.tokens.size() + 1));
   }
@@ -159,6 +182,7 @@ void add_continuity_nouns(NounCatalog& nouns) {
   nouns.add(fallback_noun());
   nouns.add(archive_noun());
   nouns.add(path_noun());
+  nouns.add(file_noun());
   nouns.add(reminder_noun());
   nouns.add(task_noun());
   nouns.add(peer_noun());

@@ -24,6 +24,7 @@ struct ContinuityOptions {
   int64_t address_limit = 480;
   int64_t payload_limit = 262'144;
   std::string contract_version = {};
+  bool mcp = true;  // serve the operations as JSON-RPC tools at /v1/mcp
 };
 
 // kInvalidArgument names a setting that cannot be. Numbers out of range are clamped, as published.
@@ -44,6 +45,9 @@ struct ContinuityParts {
 class ContinuitySetup {
  public:
   virtual ~ContinuitySetup() = default;
+  // Background work: after the store is open, and before it is closed.
+  virtual void start() = 0;
+  virtual void stop() = 0;
 };
 
 std::unique_ptr<ContinuitySetup> set_up_continuity(http::Router& router,

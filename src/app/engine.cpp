@@ -18,6 +18,7 @@
 #include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
+#include "embed/hashed_embedder.h"
 #include "http/router.h"
 #include "jobs/job_runner.h"
 #include "mcp/server.h"
@@ -117,12 +118,14 @@ class RealEngine : public Engine {
     store_->add_listener(events_);
     store_->add_listener(substrate_.listener());
     if (options.vectors) {
-      embedder_ = embed::make_openai_embedder(options.embeddings);
+      embedder_ = options.hashed_vectors ? embed::make_hashed_embedder()
+                                         : embed::make_openai_embedder(options.embeddings);
       embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
       store_->add_listener(*embeddings_);
       search_.use_embeddings(embeddings_.get());
       care_.use_embeddings(embeddings_.get());
       substrate_.use_embeddings(embeddings_.get());
+      recall_.use_embeddings(embeddings_.get(), /*semantic=*/!options.hashed_vectors);
     }
     add_metrics();
   }
@@ -139,6 +142,7 @@ class RealEngine : public Engine {
     HOLDFAST_CHECK_OK(observations_->start());
     HOLDFAST_CHECK_OK(jobs_.start());
     if (embeddings_) embeddings_->start();
+    continuity_->start();
     ready_ = true;
     return {};
   }
@@ -172,6 +176,7 @@ class RealEngine : public Engine {
     ready_ = false;
     if (embeddings_) embeddings_->stop();
     chat_->stop();
+    continuity_->stop();
     jobs_.stop();
     observations_->stop();
     store_->close();
@@ -244,6 +249,7 @@ class RealEngine : public Engine {
 
   surface::native::ServerFace face() {
     surface::native::ServerFace face{.version = std::string(kVersion),
+                                     .contract_version = options_.continuity.contract_version,
                                      .metrics = [this] { return metrics_.text(); },
                                      .now = [this] { return clock_->now(); },
                                      .ready = [this] { return ready_.load(); }};

@@ -31,7 +31,8 @@ struct EngineOptions {
   std::string oauth_jwks = {};
   http::HostPolicySettings hosts = {};
   http::AccessLog access_log = http::AccessLog::kFailures;
-  bool vectors = false;  // vector.mode is endpoint
+  bool vectors = false;         // vector.mode is not off
+  bool hashed_vectors = false;  // ... but hashed: no endpoint is asked
   embed::OpenAiOptions embeddings = {};
   service::substrate::IngestOptions ingest = {};
   ChatOptions chat = {};

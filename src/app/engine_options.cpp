@@ -2,14 +2,16 @@
 #include "app/chat_setup.h"
 #include "app/curl_fetcher.h"
 #include "app/engine.h"
+#include "embed/hashed_embedder.h"
 
 namespace holdfast::app {
 namespace {
 
 Status read_vectors(const Settings& settings, EngineOptions& options) {
-  const auto mode = settings.one_of("vector.mode", {"off", "endpoint"});
+  const auto mode = settings.one_of("vector.mode", {"off", "hashed", "endpoint"});
   if (!mode) return mode.error();
-  options.vectors = *mode == "endpoint";
+  options.vectors = *mode != "off";
+  options.hashed_vectors = *mode == "hashed";
   HOLDFAST_TRY(const int64_t dimensions, settings.integer("vector.dimensions", 0, 65536));
   options.embeddings = {.endpoint = {.base_url = settings.text("vector.base_url"),
                                      .api_key = settings.text("vector.api_key")},
@@ -17,7 +19,9 @@ Status read_vectors(const Settings& settings, EngineOptions& options) {
                         .dimensions = static_cast<size_t>(dimensions)};
   const bool named =
       !options.embeddings.endpoint.base_url.empty() && !options.embeddings.model.empty();
-  if (!options.vectors || named) return {};
+  if (options.hashed_vectors)
+    options.embeddings = {.model = embed::kHashedModel, .dimensions = embed::kHashedDimensions};
+  if (!options.vectors || options.hashed_vectors || named) return {};
   return invalid_argument(
       "vector.mode is 'endpoint', which needs vector.base_url and vector.model.");
 }

@@ -8,6 +8,8 @@
 namespace holdfast::app {
 namespace {
 
+constexpr int64_t kMostForModel = 100'000;
+
 Result<std::string> api_key(const Settings& settings) {
   const std::string path = settings.text("extractor.api_key_file");
   if (path.empty()) return settings.text("extractor.api_key");
@@ -31,7 +33,10 @@ Status read_extractor(const Settings& settings, RecallOptions& options) {
                                     .first_backoff = std::chrono::milliseconds(retry),
                                     .max_backoff = std::chrono::milliseconds(12 * retry)},
                        .model = settings.text("extractor.model")};
-  options.extraction_model = settings.text("extractor.model_write_extraction");
+  for (const std::string_view role : service::recall::role::kAll) {
+    const std::string model = settings.text("extractor.model_" + std::string(role));
+    if (!model.empty()) options.role_models[std::string(role)] = model;
+  }
   if (options.model &&
       (options.completer.endpoint.base_url.empty() || options.completer.model.empty()))
     return invalid_argument(
@@ -51,6 +56,9 @@ Result<RecallOptions> recall_options(const Settings& settings) {
   options.queue = {.lease = std::chrono::seconds(lease),
                    .max_attempts = static_cast<int>(attempts),
                    .backoff = std::chrono::seconds(backoff)};
+  HOLDFAST_TRY(options.queue.retention, settings.boolean("retention.enabled"));
+  // A model is slow by nature: its queue may be long.
+  if (options.model) options.queue.most_waiting = kMostForModel;
   options.body_limit = static_cast<size_t>(bytes);
   return options;
 }
@@ -58,26 +66,40 @@ Result<RecallOptions> recall_options(const Settings& settings) {
 void add_recall_nouns(NounCatalog& nouns) {
   nouns.add(service::recall::item_noun());
   nouns.add(service::recall::memory_noun());
+  nouns.add(service::recall::retention_noun());
 }
 
 RecallParts::RecallParts(http::Router& router, const RecallOptions& options, storage::Store& store,
                          const access::Gatekeeper& gatekeeper, const search::Index& index,
                          const Clock& clock, jobs::JobRunner& jobs)
-    : ingest_(store, gatekeeper),
+    : ingest_(store, gatekeeper, backlog_, options.queue),
       query_(store, gatekeeper, index, clock),
       memories_(store, gatekeeper),
-      queue_(store, gatekeeper, index, clock),
+      queue_(store, gatekeeper, index, clock, options.queue),
+      sources_(store, gatekeeper, index),
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
-      pipeline_(store, gatekeeper, index, options.queue),
-      surface_(surface::recall::mount(
-          router, {.ingest = ingest_, .query = query_, .memories = memories_, .queue = queue_},
-          options.body_limit)) {
+      pipeline_(store, gatekeeper, index, backlog_, options.queue),
+      retention_(gatekeeper),
+      surface_(surface::recall::mount(router,
+                                      {.ingest = ingest_,
+                                       .query = query_,
+                                       .memories = memories_,
+                                       .queue = queue_,
+                                       .sources = sources_},
+                                      options.body_limit)) {
   if (completer_) {
-    model_ = std::make_unique<service::recall::ModelExtractor>(
-        *completer_, options.extraction_model, options.completer.endpoint.timeout);
+    roles_ = std::make_unique<service::recall::ModelRoles>(*completer_, options.role_models,
+                                                           options.completer.endpoint.timeout);
+    model_ = std::make_unique<service::recall::ModelExtractor>(*roles_);
     pipeline_.use_model(model_.get(), options.fall_back);
   }
   pipeline_.add_to(jobs);
+  if (options.queue.retention) retention_.add_to(jobs);
+}
+
+void RecallParts::use_embeddings(const service::EmbeddingService* embeddings, bool semantic) {
+  query_.use_embeddings(embeddings, semantic);
+  ingest_.show_vectors();
 }
 
 }  // namespace holdfast::app

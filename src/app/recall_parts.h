@@ -1,7 +1,9 @@
 // The recall surface, from its settings to its routes.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "app/settings.h"
 #include "embed/openai_completer.h"
@@ -13,6 +15,7 @@
 #include "service/recall/pipeline.h"
 #include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
+#include "service/recall/retention.h"
 #include "surface/recall/surface.h"
 
 namespace holdfast::app {
@@ -21,7 +24,7 @@ struct RecallOptions {
   bool model = false;      // extractor.mode is not rules
   bool fall_back = false;  // to the rules, where the model fails
   embed::OpenAiCompleterOptions completer = {};
-  std::string extraction_model = {};  // empty: the completer's
+  std::map<std::string, std::string, std::less<>> role_models = {};  // absent: the completer's
   service::recall::QueueSettings queue = {};
   size_t body_limit = size_t{8} << 20U;
 };
@@ -38,14 +41,21 @@ class RecallParts {
               const access::Gatekeeper& gatekeeper, const search::Index& index, const Clock& clock,
               jobs::JobRunner& jobs);
 
+  // Also search by near vectors; `semantic`: made by a model. At the start.
+  void use_embeddings(const service::EmbeddingService* embeddings, bool semantic);
+
  private:
+  service::recall::Backlog backlog_;
   service::recall::IngestService ingest_;
   service::recall::QueryService query_;
   service::recall::MemoryService memories_;
   service::recall::QueueService queue_;
+  service::recall::SourceService sources_;
   const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
+  std::unique_ptr<service::recall::ModelRoles> roles_;
   std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
+  service::recall::Retention retention_;
   const std::unique_ptr<surface::recall::Surface> surface_;
 };
 

@@ -7,9 +7,25 @@
 #include "base/digest.h"
 
 namespace holdfast {
+namespace {
+
+// Random bytes for ids, drawn from the generator many at a time: asking it costs more than an id.
+std::string id_bytes(size_t count) {
+  constexpr size_t kDrawn = 512;
+  thread_local std::string drawn;
+  thread_local size_t used = 0;
+  if (drawn.size() - used < count) {
+    drawn = random_bytes(kDrawn);
+    used = 0;
+  }
+  used += count;
+  return drawn.substr(used - count, count);
+}
+
+}  // namespace
 
 std::string make_uuid() {
-  std::string bytes = random_bytes(16);
+  std::string bytes = id_bytes(16);
   bytes[6] = static_cast<char>((static_cast<unsigned char>(bytes[6]) & 0x0f) | 0x40);
   bytes[8] = static_cast<char>((static_cast<unsigned char>(bytes[8]) & 0x3f) | 0x80);
   const std::string hex = to_hex(bytes);
@@ -26,7 +42,7 @@ std::string UlidGenerator::next() {
     MutexLock lock(mutex_);
     if (now > millis_) {
       millis_ = now;
-      const std::string random = random_bytes(10);
+      const std::string random = id_bytes(10);
       for (size_t i = 0; i < 2; ++i)
         high_ = static_cast<uint16_t>(high_ << 8 | static_cast<unsigned char>(random[i]));
       for (size_t i = 2; i < 10; ++i) low_ = low_ << 8 | static_cast<unsigned char>(random[i]);

@@ -91,22 +91,26 @@ RouteMatch Pipeline::match(const Request& request) const {
   return settings_.router.match(request.method, request.path);
 }
 
+Exchange Pipeline::begin(Request& request, const RouteMatch& match) const {
+  return {.request = request,
+          .settings = settings_,
+          .mount = *match.mount,
+          .route = match.route,
+          .context = {.request_id = request_id(request),
+                      .now = settings_.clock.now(),
+                      .method = request.method,
+                      .path = request.path,
+                      .route = match.route != nullptr ? match.route->path : std::string(),
+                      .headers = &request.headers}};
+}
+
 // The order of everything: request id → metrics → access log → exception barrier → (run) → headers
 // of every answer.
 Reply Pipeline::handle(Request& request, RouteMatch match) const {
   const auto began = std::chrono::steady_clock::now();
   const InFlight in_flight(settings_.metrics);
   request.path_parameters = std::move(match.parameters);
-  Exchange exchange{.request = request,
-                    .settings = settings_,
-                    .mount = *match.mount,
-                    .route = match.route,
-                    .context = {.request_id = request_id(request),
-                                .now = settings_.clock.now(),
-                                .method = request.method,
-                                .path = request.path,
-                                .route = match.route != nullptr ? match.route->path : std::string(),
-                                .headers = &request.headers}};
+  Exchange exchange = begin(request, match);
   if (request.start_stream) {
     request.start_stream = [this, &exchange, start = std::move(request.start_stream)](Reply reply) {
       finish(exchange, reply);
@@ -154,17 +158,7 @@ Reply Pipeline::run(Exchange& exchange, const RouteMatch& match) const {
 
 Reply Pipeline::refuse(Request& request, const Error& error) const {
   const RouteMatch match = this->match(request);
-  const Exchange exchange{
-      .request = request,
-      .settings = settings_,
-      .mount = *match.mount,
-      .route = match.route,
-      .context = {.request_id = request_id(request),
-                  .now = settings_.clock.now(),
-                  .method = request.method,
-                  .path = request.path,
-                  .route = match.route != nullptr ? match.route->path : std::string(),
-                  .headers = &request.headers}};
+  const Exchange exchange = begin(request, match);
   Reply reply;
   try {
     reply = exchange.refuse(error);

@@ -56,6 +56,7 @@ class Pipeline {
   Reply barrier(Exchange& exchange, const RouteMatch& match) const;
   void finish(const Exchange& exchange, Reply& reply) const;
   void count(const Exchange& exchange, int status, std::chrono::nanoseconds elapsed) const;
+  Exchange begin(Request& request, const RouteMatch& match) const;
   std::string request_id(const Request& request) const;
 
   const PipelineSettings settings_;

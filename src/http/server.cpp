@@ -92,6 +92,9 @@ void Server::Parts::accept(const Accepted& accepted, bool tls_allowed) {
     ::close(accepted.descriptor);
     return;
   }
+  // Asio then tries to read before it waits. Otherwise each read begun by a worker changes the
+  // descriptor's entry in epoll, which wakes the loop for nothing.
+  socket.non_blocking(true, ec);
   auto channel =
       secure ? make_tls_channel(std::move(socket), *tls) : make_plain_channel(std::move(socket));
   const auto session = std::make_shared<Session>(

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "storage/store.h"
@@ -22,6 +23,12 @@ struct Handler {
   // repetition. An error is retried, unless repeating cannot help (kInvalidArgument,
   // kPermissionDenied, kGone, kTooLarge). Exceptions count as kInternal.
   std::function<Result<storage::WriteClosure>(const storage::Job&)> run = {};
+  // In place of `run`: several due jobs at once, oldest first, with one effect. If it fails, each
+  // of them is run alone, so that one bad job does not hold up the others.
+  std::function<Result<storage::WriteClosure>(const std::vector<storage::Job>&)> run_many = {};
+  size_t most_at_once = 1;
+  // Never two attempts of this queue at a time: effects come in the order of the jobs.
+  bool serial = false;
 };
 
 // How long to wait after attempt n (from 1): base doubled each time, at most cap.

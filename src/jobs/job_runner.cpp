@@ -24,13 +24,13 @@ constexpr milliseconds kShortestSleep(5);
 constexpr milliseconds kAfterTrouble(500);
 constexpr size_t kSweptAtOnce = 500;
 
-Result<WriteClosure> guarded(const Handler& handler, const Job& job) {
+Result<WriteClosure> guarded(const Handler& handler, const std::vector<Job>& jobs) {
   try {
-    return handler.run(job);
+    return handler.run_many ? handler.run_many(jobs) : handler.run(jobs.front());
   } catch (const std::exception& e) {
-    return internal_error(fmt::format("the handler of '{}' threw: {}", job.queue, e.what()));
+    return internal_error(fmt::format("the handler of '{}' threw: {}", handler.queue, e.what()));
   } catch (...) {
-    return internal_error(fmt::format("the handler of '{}' threw", job.queue));
+    return internal_error(fmt::format("the handler of '{}' threw", handler.queue));
   }
 }
 
@@ -67,6 +67,7 @@ JobRunner::~JobRunner() {
 void JobRunner::add(Handler handler) {
   HOLDFAST_ASSERT(workers_.empty() && handler_of(handler.queue) == nullptr);
   handlers_.push_back(std::move(handler));
+  taken_.push_back(std::make_unique<std::atomic<bool>>(false));
 }
 
 Status JobRunner::start() {
@@ -102,59 +103,41 @@ void JobRunner::work(const std::string& worker) {
     const uint64_t seen = signal_->count();
     sweep_if_time();
     ++busy_;
-    const auto job = claim(worker);
-    if (job && *job) run(**job);
-    --busy_;
-    if (stopping_ || (job && *job)) continue;
-    signal_->wait(seen, job ? next_look() : std::chrono::steady_clock::now() + kAfterTrouble);
-  }
-}
-
-Result<std::optional<Job>> JobRunner::claim(const std::string& worker) {
-  const auto admin = gatekeeper_.engine_admin();
-  const size_t first = turn_++;
-  std::optional<Job> claimed;
-  const auto done = store_.write(call_for({}), [&](WriteTxn& txn) -> Status {
-    for (size_t i = 0; i < handlers_.size() && !claimed; ++i) {
-      const Handler& handler = handlers_[(first + i) % handlers_.size()];
-      // The store's time, not the clock's: a job enqueued just now is due even while the clock
-      // stands still.
-      HOLDFAST_TRY(auto jobs, txn.claim_jobs(admin, {.queues = {handler.queue},
-                                                     .worker = worker,
-                                                     .now = txn.now(),
-                                                     .lease = handler.lease,
-                                                     .limit = 1}));
-      if (!jobs.empty()) claimed = std::move(jobs.front());
+    const auto jobs = claim(worker);
+    const bool any = jobs && !jobs->empty();
+    if (any) {
+      run(*jobs);
+      release(jobs->front().queue);
     }
-    return {};
-  });
-  if (done) return claimed;
-  if (done.error().code != ErrorCode::kUnavailable) {
-    log::warn("jobs_not_claimed", {{"detail", done.error().detail}});
+    --busy_;
+    if (stopping_ || any) continue;
+    signal_->wait(seen, jobs ? next_look() : std::chrono::steady_clock::now() + kAfterTrouble);
   }
-  return done.error();
 }
 
-void JobRunner::run(const Job& job) {
-  const Handler* handler = handler_of(job.queue);
+void JobRunner::run(const std::vector<Job>& jobs) {
+  const Handler* handler = handler_of(jobs.front().queue);
   HOLDFAST_ASSERT(handler != nullptr);
-  ++running_;
-  auto effect = guarded(*handler, job);
-  const Status done = effect ? succeed(job, *effect) : Status(std::move(effect).error());
+  const auto count = static_cast<int64_t>(jobs.size());
+  running_ += count;
+  auto effect = guarded(*handler, jobs);
+  const Status done = effect ? succeed(jobs, *effect) : Status(std::move(effect).error());
+  running_ -= count;
   if (done) {
-    ++succeeded_;
+    succeeded_ += count;
+  } else if (jobs.size() > 1) {
+    for (const Job& job : jobs) run({job});
   } else if (lease_was_lost(done.error())) {
     ++lease_lost_;
   } else {
-    fail(job, *handler, done.error());
+    fail(jobs.front(), *handler, done.error());
   }
-  --running_;
 }
 
-Status JobRunner::succeed(const Job& job, const WriteClosure& effect) {
-  return store_.write(call_for(job), [&](WriteTxn& txn) -> Status {
+Status JobRunner::succeed(const std::vector<Job>& jobs, const WriteClosure& effect) {
+  return store_.write(call_for(jobs.front()), [&](WriteTxn& txn) -> Status {
     // First, so that a lost lease is noticed before the effect does anything.
-    HOLDFAST_CHECK_OK(finish(txn, job, {}));
+    for (const Job& job : jobs) HOLDFAST_CHECK_OK(finish(txn, job, {}));
     if (effect) return effect(txn);
     return {};
   });
@@ -247,17 +230,6 @@ bool JobRunner::drain(Deadline deadline) {
     std::this_thread::sleep_for(milliseconds(1));
   }
   return false;
-}
-
-const Handler* JobRunner::handler_of(const std::string& queue) const {
-  const auto found = std::ranges::find(handlers_, queue, &Handler::queue);
-  return found == handlers_.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> JobRunner::queues() const {
-  std::vector<std::string> names;
-  for (const Handler& handler : handlers_) names.push_back(handler.queue);
-  return names;
 }
 
 CallContext JobRunner::call_for(const Job& job) const {

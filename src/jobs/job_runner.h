@@ -72,10 +72,14 @@ class JobRunner : private storage::CommitListener {
   void on_jobs() override { signal_->raise(); }
 
   void work(const std::string& worker);
-  // One due job, if there is any.
-  Result<std::optional<storage::Job>> claim(const std::string& worker);
-  void run(const storage::Job& job);
-  Status succeed(const storage::Job& job, const storage::WriteClosure& effect);
+  // Due jobs of one queue, as many as its handler takes at once. A serial queue is busy from here
+  // until release().
+  Result<std::vector<storage::Job>> claim(const std::string& worker);
+  Status claim_from(storage::WriteTxn& txn, size_t handler, const std::string& worker,
+                    std::vector<storage::Job>& claimed);
+  void release(const std::string& queue);
+  void run(const std::vector<storage::Job>& jobs);
+  Status succeed(const std::vector<storage::Job>& jobs, const storage::WriteClosure& effect);
   void fail(const storage::Job& job, const Handler& handler, const Error& error);
   Status finish(storage::WriteTxn& txn, const storage::Job& job, const Outcome& outcome);
   void sweep_if_time();
@@ -92,6 +96,8 @@ class JobRunner : private storage::CommitListener {
   // Shared with the clock, whose listeners cannot be removed and may outlive the runner.
   const std::shared_ptr<WakeSignal> signal_ = std::make_shared<WakeSignal>();
   std::vector<std::thread> workers_;
+  // Which serial queues are being worked on, in the order of the handlers.
+  std::vector<std::unique_ptr<std::atomic<bool>>> taken_;
   std::atomic<bool> stopping_ = false;
   std::atomic<size_t> turn_ = 0;         // which queue is asked first
   std::atomic<int64_t> next_sweep_ = 0;  // microseconds of the clock

@@ -221,6 +221,31 @@ TEST_F(JobRunnerTest, DropsTheEffectOfAnAttemptThatLostItsLease) {
   EXPECT_EQ(runner.counts().lease_lost, 1);
 }
 
+TEST_F(JobRunnerTest, JobsTakenTogetherAreOneCommitInTheirOrder) {
+  std::vector<std::string> order;
+  for (const char* id : {"a", "b", "c", "bad", "d"}) enqueue({.queue = "q", .payload = id});
+  JobRunner runner(*store_, *gatekeeper_, clock_);
+  runner.add({.queue = "q",
+              .max_attempts = 1,
+              .run_many = [&](const std::vector<Job>& jobs) -> Result<WriteClosure> {
+                for (const Job& job : jobs) {
+                  if (job.payload == "bad") return internal_error("cannot");
+                }
+                for (const Job& job : jobs) order.push_back(job.payload);
+                return store_note(jobs.front());
+              },
+              .most_at_once = 3,
+              .serial = true});
+  ASSERT_TRUE(runner.start());
+  ASSERT_TRUE(runner.drain(std::chrono::steady_clock::now() + seconds(10)));
+
+  EXPECT_EQ(order, (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_TRUE(stored("a"));
+  EXPECT_FALSE(stored("b")) << "one effect for the three of them";
+  EXPECT_EQ(jobs(JobState::kDone).size(), 4U);
+  EXPECT_EQ(jobs(JobState::kFailed).size(), 1U) << "the bad one alone";
+}
+
 TEST_F(JobRunnerTest, WaitsForAFutureJobUntilTheClockGetsThere) {
   JobRunner runner(*store_, *gatekeeper_, clock_);
   runner.add({.queue = "q", .run = [&](const Job& job) { return store_note(job); }});

@@ -15,6 +15,12 @@ struct Space {
   Timestamp created_at = {};
 };
 
+// Something to add to a counter.
+struct CountStep {
+  std::string facet = {};
+  int64_t delta = 0;
+};
+
 // An answered request, so that a repetition gets the same answer. Committed with the effect it
 // describes.
 struct IdempotencyKey {

@@ -131,11 +131,17 @@ class WriteTxn : public ReadTxn {
   // otherwise.
   virtual Status erase(const access::SpaceAccess& access, const ObjectKey& key,
                        std::string_view message) = 0;
-  // Adds to a number facet of an object in place: a counter. No revision, no journal entry, no
-  // Change. Returns the new value. A facet that the object's projection does not declare starts at
+  // Adds to number facets of an object in place: counters. No revision, no journal entry, no
+  // Change. Returns the new values. A facet that the object's projection does not declare starts at
   // 0 and survives later puts; one that it does declare is set anew by the next put.
-  virtual Result<int64_t> count(const access::SpaceAccess& access, const ObjectKey& key,
-                                std::string_view facet, int64_t delta) = 0;
+  virtual Result<std::vector<int64_t>> count(const access::SpaceAccess& access,
+                                             const ObjectKey& key,
+                                             const std::vector<CountStep>& steps) = 0;
+  Result<int64_t> count(const access::SpaceAccess& access, const ObjectKey& key,
+                        std::string_view facet, int64_t delta) {
+    HOLDFAST_TRY(const auto values, count(access, key, {{std::string(facet), delta}}));
+    return values.front();
+  }
 
   virtual Status put_idempotency(const access::SpaceAccess& access,
                                  const IdempotencyRecord& record) = 0;

@@ -36,10 +36,10 @@ TEST(WordsTest, WordsAreTheSameByStemOrByBeginning) {
 }
 
 TEST(WordsTest, MentionsAreWholeWords) {
-  EXPECT_TRUE(mentions("My Sister's boat", {"sister"}));
-  EXPECT_TRUE(mentions("a blue-green deploy", {"blue green"}));
-  EXPECT_FALSE(mentions("a skill", {"kill"}));
-  EXPECT_FALSE(mentions("anything", {}));
+  EXPECT_TRUE(Phrases({"sister"}).occur_in("My Sister's boat"));
+  EXPECT_TRUE(Phrases({"blue green"}).occur_in("a blue-green deploy"));
+  EXPECT_FALSE(Phrases({"kill"}).occur_in("a skill"));
+  EXPECT_FALSE(Phrases({}).occur_in("anything"));
 }
 
 TEST(GatesTest, RiskIsAboutWordsNotLetters) {

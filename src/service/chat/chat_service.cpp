@@ -90,6 +90,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
                 .hash = hash_of(run),
                 .transmission_id = make_uuid(),
                 .message_id = make_uuid()};
+  const uint64_t landed = flights_.landed();
   HOLDFAST_TRY(auto reply, earlier(call, run, ticket));
   if (reply) return std::move(*reply);
   auto trace = std::make_shared<Trace>(parts_.clock, run);
@@ -104,7 +105,8 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
                      .level = run.level};
   }
   // The first may have finished between the look at the store and the one at the flights.
-  auto finished = earlier(call, run, ticket);
+  auto finished = flights_.landed() == landed ? Result<std::optional<ChatReply>>(std::nullopt)
+                                              : earlier(call, run, ticket);
   if (!finished || *finished) {
     flights_.leave(ticket.key, flight.transmission_id);
     if (!finished) return std::move(finished).error();

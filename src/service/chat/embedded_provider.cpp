@@ -77,9 +77,9 @@ std::string leading_word(const std::vector<Word>& words, size_t* at = nullptr) {
 }
 
 bool asks_to_remember(const std::string& text, const std::vector<Word>& words) {
+  static const Phrases kReminders = {"don't forget", "do not forget", "keep in mind that"};
   const std::string first = leading_word(words);
-  return first == "remember" || first == "remind" || first == "save" ||
-         mentions(text, {"don't forget", "do not forget", "keep in mind that"});
+  return first == "remember" || first == "remind" || first == "save" || kReminders.occur_in(text);
 }
 
 bool asks_for_action(const std::vector<Word>& words) {
@@ -94,10 +94,10 @@ bool asks_for_action(const std::vector<Word>& words) {
 
 bool asks_for_summary(const std::string& text, const std::vector<Word>& words) {
   static const WordSet kSummary = {"summarize", "summarise", "summary", "recap"};
-  return kSummary.contains(leading_word(words)) ||
-         mentions(text,
-                  {"what is decided", "what was decided", "what have we decided",
-                   "what did we decide", "what's decided", "give me a summary", "give me a recap"});
+  static const Phrases kAsked = {"what is decided",    "what was decided", "what have we decided",
+                                 "what did we decide", "what's decided",   "give me a summary",
+                                 "give me a recap"};
+  return kSummary.contains(leading_word(words)) || kAsked.occur_in(text);
 }
 
 bool is_question(const std::string& text, const std::vector<Word>& words) {

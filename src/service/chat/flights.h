@@ -2,6 +2,7 @@
 // here, before anything durable exists. Thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,6 +35,12 @@ class Flights {
     const MutexLock lock(mutex_);
     if (!key.empty()) by_key_.erase(key);
     transmissions_.erase(transmission_id);
+    ++landed_;
+  }
+  // How many have left: as long as it stays, whatever the store said of them still holds.
+  uint64_t landed() const {
+    const MutexLock lock(mutex_);
+    return landed_;
   }
   bool has(const std::string& transmission_id) const {
     const MutexLock lock(mutex_);
@@ -44,6 +51,7 @@ class Flights {
   mutable Mutex mutex_;
   std::map<std::string, Flight> by_key_ HOLDFAST_GUARDED_BY(mutex_);
   std::set<std::string> transmissions_ HOLDFAST_GUARDED_BY(mutex_);
+  uint64_t landed_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace holdfast::service::chat

@@ -1,7 +1,6 @@
 #include "service/chat/gates.h"
 
 #include <algorithm>
-#include <span>
 #include <unordered_set>
 
 #include "service/chat/words.h"
@@ -10,16 +9,31 @@
 namespace holdfast::service::chat {
 namespace {
 
-using Words = std::vector<std::string_view>;
+// Words that match with plural, -ed and -ing.
+class Words {
+ public:
+  Words(std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words)
+      words_.push_back({std::string(word), text::stem(word)});
+  }
+  bool occur_among(const std::vector<Word>& given) const {
+    return std::ranges::any_of(given, [&](const Word& word) {
+      return std::ranges::any_of(
+          words_, [&](const Word& one) { return word.text == one.text || word.stem == one.stem; });
+    });
+  }
 
-// A reason for care and the words that give it; words match with plural, -ed and -ing, phrases as
-// they stand.
+ private:
+  std::vector<Word> words_ = {};
+};
+
+// A reason for care and what gives it; phrases match as they stand.
 struct RiskRule {
   Risk risk;
   bool urgent;
   std::string_view reason;
   Words words;
-  Words phrases;
+  Phrases phrases;
 };
 
 const std::vector<RiskRule>& risk_rules() {
@@ -75,7 +89,7 @@ struct ModeRule {
   std::string_view flag;
   double confidence;
   bool checkpoint;
-  std::vector<std::string> words;  // exactly these, not their inflections
+  Phrases words;  // exactly these, not their inflections
 };
 
 const std::vector<ModeRule>& mode_rules() {
@@ -112,16 +126,6 @@ const std::vector<IntentRule>& intent_rules() {
   return rules;
 }
 
-bool has_inflected(const std::vector<Word>& words, std::span<const std::string_view> wanted) {
-  return std::ranges::any_of(words, [&](const Word& word) {
-    return std::ranges::any_of(wanted, [&](std::string_view one) {
-      return word.text == one || word.stem == text::stem(one);
-    });
-  });
-}
-
-std::vector<std::string> owned(const Words& words) { return {words.begin(), words.end()}; }
-
 constexpr size_t kMostReasons = 5;
 
 }  // namespace
@@ -139,7 +143,7 @@ Sentinel judge_risk(std::string_view text) {
   Sentinel sentinel;
   const std::vector<Word> words = all_words(text);
   for (const RiskRule& rule : risk_rules()) {
-    if (!has_inflected(words, rule.words) && !mentions(text, owned(rule.phrases))) continue;
+    if (!rule.words.occur_among(words) && !rule.phrases.occur_in(text)) continue;
     sentinel.risk = std::max(sentinel.risk, rule.risk);
     sentinel.urgent = sentinel.urgent || rule.urgent;
     if (sentinel.reasons.size() < kMostReasons) sentinel.reasons.emplace_back(rule.reason);
@@ -149,7 +153,7 @@ Sentinel judge_risk(std::string_view text) {
 
 Mode choose_mode(std::string_view text) {
   for (const ModeRule& rule : mode_rules()) {
-    if (!mentions(text, rule.words)) continue;
+    if (!rule.words.occur_in(text)) continue;
     return {.label = std::string(rule.label),
             .persona = std::string(rule.persona),
             .domain_flags = {std::string(rule.flag)},
@@ -163,7 +167,7 @@ Mode choose_mode(std::string_view text) {
 std::string_view judge_intent(std::string_view text) {
   const std::vector<Word> words = all_words(text);
   for (const IntentRule& rule : intent_rules()) {
-    if (has_inflected(words, rule.words)) return rule.intent;
+    if (rule.words.occur_among(words)) return rule.intent;
   }
   return "unknown";
 }

@@ -138,9 +138,10 @@ Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& cal
   HOLDFAST_TRY(const auto objects, txn->get_many(access, best_numbers(found)));
   std::vector<Candidate> candidates;
   const Timestamp now = clock_.now();
+  const Phrases avoided(run.around.avoid_topics);
   for (const Object& object : objects) {
     HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
-    if (mentions(all_text(memory), run.around.avoid_topics)) continue;
+    if (!avoided.empty() && avoided.occur_in(all_text(memory))) continue;
     const search::Hit& hit = found.at(object.number);
     const double share = is_hazy(memory, settings_, now) ? kHazyShare : 1;
     candidates.push_back({.memory = std::move(memory),

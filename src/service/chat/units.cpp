@@ -29,7 +29,7 @@ class Collector {
                 .label = label,
                 .weight = weight,
                 .recency = recency};
-      if (mentions(unit.text, avoided_)) {
+      if (avoided_.occur_in(unit.text)) {
         list_.guarded = true;
       } else {
         keep(std::move(unit));
@@ -53,7 +53,7 @@ class Collector {
       other = std::move(unit);
   }
 
-  const std::vector<std::string>& avoided_;
+  const Phrases avoided_;
   UnitList list_;
   std::vector<std::string> folded_;
 };

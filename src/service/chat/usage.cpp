@@ -105,10 +105,11 @@ Status count_call(storage::WriteTxn& txn, const SpaceAccess& access, const ChatC
   const UsageKey day{.user = call.user, .day = call.day};
   HOLDFAST_CHECK_OK(ensure(txn, access, usage_day_noun(), day));
   const ObjectKey day_key{.kind = usage_day_noun().kind, .id = id_of(day)};
-  HOLDFAST_CHECK_OK(txn.count(access, day_key, kRequests, 1));
-  HOLDFAST_CHECK_OK(txn.count(access, day_key, kInput, call.input_tokens));
-  HOLDFAST_CHECK_OK(txn.count(access, day_key, kOutput, call.output_tokens));
-  HOLDFAST_CHECK_OK(txn.count(access, day_key, kCost, call.cost_micros));
+  HOLDFAST_CHECK_OK(txn.count(access, day_key,
+                              {{std::string(kRequests), 1},
+                               {std::string(kInput), call.input_tokens},
+                               {std::string(kOutput), call.output_tokens},
+                               {std::string(kCost), call.cost_micros}}));
   const UsageKey thread{.user = call.user, .day = call.day, .thread_id = call.thread_id};
   HOLDFAST_CHECK_OK(ensure(txn, access, usage_thread_noun(), thread));
   HOLDFAST_CHECK_OK(txn.count(access, {.kind = usage_thread_noun().kind, .id = id_of(thread)},

@@ -48,8 +48,14 @@ bool carries_meaning(std::string_view folded) {
 
 // The words with one space around each, so that whole words can be found as substrings.
 std::string padded(std::string_view text) {
+  text::TokenList list;
+  text::analyze(text, list);
   std::string out = " ";
-  for (const Word& word : all_words(text)) out += word.text + " ";
+  for (const text::Token& token : list.tokens) {
+    if (token.overlay) continue;
+    out += list.text(token);
+    out += ' ';
+  }
   return out;
 }
 
@@ -88,13 +94,16 @@ bool same_word(const Word& a, const Word& b) {
   return longer.starts_with(shorter) && count_code_points(shorter) >= 4;
 }
 
-bool mentions(std::string_view text, const std::vector<std::string>& phrases) {
-  if (phrases.empty()) return false;
+void Phrases::add(std::string_view phrase) {
+  std::string words = padded(phrase);
+  if (words.size() > 1) padded_.push_back(std::move(words));
+}
+
+bool Phrases::occur_in(std::string_view text) const {
+  if (empty()) return false;
   const std::string words = padded(text);
-  return std::ranges::any_of(phrases, [&](const std::string& phrase) {
-    const std::string wanted = padded(phrase);
-    return wanted.size() > 1 && words.find(wanted) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      padded_, [&](const std::string& phrase) { return words.find(phrase) != std::string::npos; });
 }
 
 size_t count_matched(const std::vector<Word>& wanted, const std::vector<Word>& given) {

@@ -1,43 +1,50 @@
-// Which subjects were read lately: the newest 10,000 reads of this process. Reading must not move
-// the journal, so the trail is kept in memory. Thread-safe.
+// Which subjects were read lately. Reading must not move the journal, so a read is a number beside
+// the subject's path claim; it is written with many others, and not again within the hour.
+// Thread-safe.
 #pragma once
 
 #include <deque>
-#include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "service/continuity/capsule_store.h"
+#include "storage/store.h"
 
 namespace holdfast::service::continuity {
 
 class AccessTrail {
  public:
-  void note(const std::string& name, Timestamp at) {
-    const MutexLock lock(mutex_);
-    rows_.push_back(name);
-    latest_[name] = {.at = at, .rows = latest_[name].rows + 1};
-    if (rows_.size() <= kRows) return;
-    const auto oldest = latest_.find(rows_.front());
-    if (--oldest->second.rows == 0) latest_.erase(oldest);
-    rows_.pop_front();
-  }
-  bool seen_since(const std::string& name, Timestamp since) const {
-    const MutexLock lock(mutex_);
-    const auto found = latest_.find(name);
-    return found != latest_.end() && found->second.at >= since;
-  }
+  AccessTrail(storage::Store& store, const access::Gatekeeper& gatekeeper)
+      : store_(store), gatekeeper_(gatekeeper) {}
+
+  // The subject whose paths have this stem was read.
+  void note(const SpaceId& space, const std::string& stem, Timestamp at);
+  Result<bool> seen_since(storage::ReadTxn& txn, const Access& access, const std::string& stem,
+                          Timestamp since) const;
+  // Writes what waits. A failure loses it and nothing else.
+  void flush();
 
  private:
-  static constexpr size_t kRows = 10'000;
+  static constexpr size_t kMostKnown = 10'000;
+  static constexpr size_t kMostWaiting = 256;
+  static constexpr std::chrono::seconds kLongestWait{60};
+
   struct Seen {
+    SpaceId space = {};
+    std::string stem = {};
     Timestamp at = {};
-    int64_t rows = 0;
   };
+
+  storage::Store& store_;
+  const access::Gatekeeper& gatekeeper_;
   mutable Mutex mutex_;
-  std::deque<std::string> rows_ HOLDFAST_GUARDED_BY(mutex_);
-  std::unordered_map<std::string, Seen> latest_ HOLDFAST_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Timestamp> latest_ HOLDFAST_GUARDED_BY(mutex_);
+  std::deque<std::string> order_ HOLDFAST_GUARDED_BY(mutex_);  // of latest_, oldest first
+  std::vector<Seen> waiting_ HOLDFAST_GUARDED_BY(mutex_);
+  Timestamp written_at_ HOLDFAST_GUARDED_BY(mutex_) = {};
 };
 
 }  // namespace holdfast::service::continuity

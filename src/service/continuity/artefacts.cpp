@@ -96,6 +96,10 @@ Status check_length(const Value& value, const std::string& label, size_t min, si
   return {};
 }
 
+Status check_message(const Request& request, const std::string& family) {
+  return check_length(or_null(request.args, "commit_message"), family + ".commit_message", 0, 120);
+}
+
 Value or_null(const Value& from, std::string_view name) {
   const Value* member = from.find(name);
   return member != nullptr ? *member : Value();

@@ -32,6 +32,8 @@ bool is_visible(const CallContext& call, const Value& body);
 Status require_peer(storage::ReadTxn& txn, const Access& access, const std::string& peer);
 // Value too short|long in coordination_<family>.<field>.
 Status check_length(const Value& value, const std::string& label, size_t min, size_t max);
+// commit_message of at most 120 characters.
+Status check_message(const Request& request, const std::string& family);
 Value or_null(const Value& from, std::string_view name);
 
 }  // namespace holdfast::service::continuity

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sorted.h"
 #include "base/time_text.h"
 #include "service/continuity/capsule.h"
 #include "service/continuity/capsule_service.h"
@@ -33,7 +34,7 @@ void differ(const Value* stored, const Value* candidate, const Shape& shape,
   }
   if (shape.type == Shape::Type::kObject) {
     for (const Member& member : shape.members)
-      differ(stored->find(member.name), candidate->find(member.name), member.shape,
+      differ(stored->find(member.name), candidate->find(member.name), member,
              path + "." + member.name, out);
     return;
   }
@@ -41,16 +42,14 @@ void differ(const Value* stored, const Value* candidate, const Shape& shape,
   for (const Value* side : {stored, candidate}) {
     for (const auto& member : *side->if_object()) names.push_back(member.name);
   }
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  sort_once(names);
   for (const std::string& name : names)
     differ(stored->find(name), candidate->find(name), any(), path + "." + name, out);
 }
 
 const Shape& shape_of(std::string_view name) {
   const auto& members = capsule_shape().members;
-  return std::ranges::find(members, name, &Member::name)->shape;
+  return *std::ranges::find(members, name, &Member::name);
 }
 
 Status check_signals(const Request& request) {
@@ -99,11 +98,17 @@ std::string confirmed_status(std::string_view signal) {
   return signal == "system_check" ? "system_confirmed" : "self_attested";
 }
 
-// The candidate through upsert's pipeline, with the stored lifecycle.
-Result<Value> corrected(const Request& request, const Value& stored) {
+// The candidate of a correction, through the first half of upsert's pipeline.
+Result<Value> correction_of(const Request& request) {
+  if (request.text("outcome") != "correct") return Value();
   HOLDFAST_TRY(Value candidate, candidate_of(request));
   forget_lifecycle(candidate);
   HOLDFAST_CHECK_OK(check_capsule(candidate));
+  return candidate;
+}
+
+// The second half: with the times and the lifecycle of what is stored.
+Result<Value> corrected(Value candidate, const Value& stored) {
   normalise(candidate);
   stamp_entries(candidate, &stored);
   HOLDFAST_CHECK_OK(check_capsule(candidate));
@@ -183,14 +188,15 @@ Result<Value> CapsuleService::revalidate(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(check_signals(request));
   HOLDFAST_CHECK_OK(check_outcome(request));
+  HOLDFAST_TRY(const Value correction, correction_of(request));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   return storage::write_returning<Value>(store_, request.call, [&](storage::WriteTxn& txn) {
-    return revalidate_in(txn, access, request);
+    return revalidate_in(txn, access, request, correction);
   });
 }
 
 Result<Value> CapsuleService::revalidate_in(storage::WriteTxn& txn, const Access& access,
-                                            const Request& request) const {
+                                            const Request& request, const Value& correction) const {
   const Subject subject = request.subject();
   HOLDFAST_TRY(const std::string stem, find_stem(txn, access, subject));
   HOLDFAST_CHECK_OK(require_read(request.call, active_path(stem)));
@@ -200,7 +206,7 @@ Result<Value> CapsuleService::revalidate_in(storage::WriteTxn& txn, const Access
   std::string outcome = request.text("outcome");
   bool replaced = false;
   if (outcome == "correct") {
-    HOLDFAST_TRY(Value candidate, corrected(request, stored.capsule));
+    HOLDFAST_TRY(Value candidate, corrected(correction, stored.capsule));
     replaced = !differences(stored.capsule, candidate).empty();
     if (replaced) {
       HOLDFAST_CHECK_OK(check_newer(candidate, stored.capsule));

@@ -3,6 +3,7 @@
 #include "model/json_text.h"
 #include "service/continuity/capsule.h"
 #include "service/continuity/document.h"
+#include "service/continuity/letters.h"
 #include "service/continuity/normalise.h"
 #include "service/continuity/rules.h"
 #include "service/continuity/trim.h"
@@ -29,6 +30,13 @@ Value capsule(const std::string& kind = "user") {
 TEST(CanonicalText, SortsMembersAndKeepsFloats) {
   const Value value = *parse_json(R"({"b":1.0,"a":[1,0.00001,1e16],"é":"x"})");
   EXPECT_EQ(canonical_text(value), R"({"a":[1,1e-05,1e+16],"b":1.0,"é":"x"})");
+}
+
+TEST(Letters, AreLowerCaseOrWrittenOut) {
+  EXPECT_EQ(lower_case("ÉCOLE Straße"), "école straße");
+  EXPECT_EQ(quoted_literal("it's"), "\"it's\"");
+  EXPECT_EQ(quoted_literal("a'b\"c\\"), R"('a\'b"c\\')");
+  EXPECT_EQ(quoted_literal("x\xC2\xA0y\xE2\x80\x8B\n"), R"('x\xa0y\u200b\n')");
 }
 
 TEST(Shape, ListsEveryViolationInDeclaredOrder) {

@@ -25,11 +25,6 @@ Value in_order(const Value& capsule) {
   return tidy(take(capsule_shape(), capsule, none));
 }
 
-std::string message_or(const Request& request, std::string otherwise) {
-  const std::string message = request.text("commit_message");
-  return message.empty() ? std::move(otherwise) : message;
-}
-
 std::string delete_message(const Request& request) {
   const Subject subject = request.subject();
   const std::string text = fmt::format("continuity: delete {} {} - {}", subject.kind, subject.id,
@@ -82,8 +77,8 @@ Result<Value> CapsuleService::patch(const Request& request) {
     stored.has_fallback = true;
     HOLDFAST_TRY(const std::string commit,
                  put_active(txn, access, stored,
-                            message_or(request, fmt::format("continuity: patch {} {}", subject.kind,
-                                                            subject.id))));
+                            request.message_or(
+                                fmt::format("continuity: patch {} {}", subject.kind, subject.id))));
     return Value::object({{"ok", true},
                           {"path", active_path(stem)},
                           {"updated", true},
@@ -124,8 +119,8 @@ Result<Value> CapsuleService::lifecycle(const Request& request) {
     HOLDFAST_TRY(
         const std::string commit,
         put_active(txn, access, stored,
-                   message_or(request, fmt::format("continuity: lifecycle {} {} {}",
-                                                   transition.name, subject.kind, subject.id))));
+                   request.message_or(fmt::format("continuity: lifecycle {} {} {}", transition.name,
+                                                  subject.kind, subject.id))));
     return Value::object({{"ok", true},
                           {"path", active_path(stem)},
                           {"lifecycle", after},
@@ -204,7 +199,7 @@ Result<Value> CapsuleService::remove_in(storage::WriteTxn& txn, const Access& ac
     (fallback ? deleted : missing).push(fallback_path(stem));
     const ObjectKey left{.kind = fallback_noun().kind, .id = subject.name()};
     if (txn.get(access, left)) HOLDFAST_CHECK_OK(txn.remove(access, left, message));
-    if (fallback && active && !drop_active) {
+    if (fallback && active && active->valid() && !drop_active) {
       StoredCapsule stored = active->stored;
       stored.has_fallback = false;
       HOLDFAST_CHECK_OK(put_active(txn, access, stored, message));
@@ -220,13 +215,8 @@ Result<Value> CapsuleService::remove_in(storage::WriteTxn& txn, const Access& ac
     }
   }
   // The history of a capsule that was archived before still tells why its remains went.
-  if (!active && !deleted.if_array()->empty()) {
-    const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
-    const StoredCapsule marker{
-        .subject_kind = subject.kind, .subject_id = subject.id, .stem = stem};
-    HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(capsule_noun(), key.id, marker, Label{})));
-    HOLDFAST_CHECK_OK(txn.remove(access, key, message));
-  }
+  if (!active && !deleted.if_array()->empty())
+    HOLDFAST_CHECK_OK(note_removal(txn, access, request.call, subject, message));
   HOLDFAST_CHECK_OK(release_stem(txn, access, subject, stem));
   HOLDFAST_TRY(const std::string commit, position_text(txn));
   return Value::object({{"ok", true},

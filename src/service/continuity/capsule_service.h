@@ -26,8 +26,8 @@ class CapsuleService {
  private:
   Result<Value> upsert_in(storage::WriteTxn& txn, const Access& access, const Request& request,
                           const Value& incoming) const;
-  Result<Value> revalidate_in(storage::WriteTxn& txn, const Access& access,
-                              const Request& request) const;
+  Result<Value> revalidate_in(storage::WriteTxn& txn, const Access& access, const Request& request,
+                              const Value& correction) const;
   Result<Value> archive_in(storage::WriteTxn& txn, const Access& access,
                            const Request& request) const;
   Result<Value> remove_in(storage::WriteTxn& txn, const Access& access,

@@ -9,7 +9,8 @@
 namespace holdfast::service::continuity {
 namespace {
 
-constexpr size_t kMostArchives = 1000;
+constexpr size_t kArchivePage = 1000;
+constexpr size_t kMostRevisions = 20;
 
 Result<std::optional<Object>> find(storage::ReadTxn& txn, const Access& access,
                                    const std::string& kind, const std::string& id) {
@@ -29,15 +30,33 @@ Result<std::optional<PathClaim>> claim_of(storage::ReadTxn& txn, const Access& a
 
 }  // namespace
 
+namespace {
+
+// A capsule whose stored state is damaged was sound when it was written: so is an earlier one.
+Result<std::optional<Loaded>> last_readable(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject) {
+  const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
+  HOLDFAST_TRY(const auto revisions, txn.history(access, key, kMostRevisions));
+  for (const storage::RevisionRecord& record : revisions) {
+    if (record.deleted) break;
+    auto loaded = loaded_of(record.object);
+    if (loaded->valid()) return loaded;
+  }
+  return std::optional<Loaded>();
+}
+
+}  // namespace
+
 std::optional<Loaded> loaded_of(const Object& object) {
   Loaded loaded;
   auto stored = storage::value_of(capsule_noun(), object);
   if (!stored) {
-    loaded.problem = stored.error().detail;
+    loaded.problem = "the stored text is damaged";
     return loaded;
   }
   loaded.stored = std::move(*stored);
-  auto capsule = upgraded(loaded.stored.capsule);
+  loaded.as_stored = std::move(loaded.stored.capsule);
+  auto capsule = upgraded(loaded.as_stored);
   if (!capsule) {
     loaded.problem = capsule.error().message;
     loaded.stored.capsule = Value();
@@ -56,10 +75,17 @@ Result<std::optional<Loaded>> load_active(storage::ReadTxn& txn, const Access& a
 Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
                                             const Subject& subject) {
   HOLDFAST_TRY(auto active, load_active(txn, access, subject));
+  return load_fallback(txn, access, subject, std::move(active));
+}
+
+Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject, std::optional<Loaded> active) {
   if (active && active->valid())
     return active->stored.has_fallback ? std::move(active) : std::nullopt;
   HOLDFAST_TRY(const auto object, find(txn, access, fallback_noun().kind, subject.name()));
-  return object ? loaded_of(*object) : std::nullopt;
+  if (object) return loaded_of(*object);
+  if (!active) return std::optional<Loaded>();
+  return last_readable(txn, access, subject);
 }
 
 Result<StoredCapsule> require_active(storage::ReadTxn& txn, const Access& access,
@@ -108,14 +134,19 @@ Status release_stem(storage::WriteTxn& txn, const Access& access, const Subject&
 
 Result<std::vector<StoredCapsule>> archives_of(storage::ReadTxn& txn, const Access& access,
                                                const Subject& subject, bool cold_too) {
-  HOLDFAST_TRY(const auto page, txn.scan(access, {.kind = archive_noun().kind,
-                                                  .equal = Facet::of(facet::kName, subject.name()),
-                                                  .limit = kMostArchives}));
+  storage::Scan scan{.kind = archive_noun().kind,
+                     .equal = Facet::of(facet::kName, subject.name()),
+                     .limit = kArchivePage};
   std::vector<StoredCapsule> out;
-  for (const Object& object : page.objects) {
-    HOLDFAST_TRY(StoredCapsule stored, storage::value_of(archive_noun(), object));
-    if (cold_too || stored.cold_stored_at.empty()) out.push_back(std::move(stored));
-  }
+  do {
+    HOLDFAST_TRY(const auto page, txn.scan(access, scan));
+    for (const Object& object : page.objects) {
+      auto stored = storage::value_of(archive_noun(), object);
+      if (!stored) continue;  // damaged: nothing is known of it
+      if (cold_too || stored->cold_stored_at.empty()) out.push_back(std::move(*stored));
+    }
+    scan.after = page.next;
+  } while (scan.after);
   std::ranges::sort(out, {}, &StoredCapsule::archive_stem);
   return out;
 }
@@ -148,6 +179,23 @@ Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredC
     HOLDFAST_CHECK_OK(txn.put(access, put));
   }
   return txn.remove(access, {.kind = capsule_noun().kind, .id = name}, message);
+}
+
+Status note_removal(storage::WriteTxn& txn, const Access& access, const CallContext& call,
+                    const Subject& subject, const std::string& message) {
+  const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
+  const auto history = txn.history(access, key, 1);
+  if (!history || history->empty() || !history->front().deleted) return {};
+  const Object gone{.key = key, .revision = history->front().object.revision + 1};
+  return txn.replay(access, gone, {},
+                    {.at = txn.now(),
+                     .principal = call.principal.value,
+                     .surface = call.surface,
+                     .action = std::string(journal_action::kDeleted),
+                     .key = key,
+                     .revision = gone.revision,
+                     .message = message,
+                     .request_id = call.request_id});
 }
 
 Result<std::string> position_text(storage::ReadTxn& txn) {

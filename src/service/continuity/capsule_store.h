@@ -13,6 +13,7 @@ namespace holdfast::service::continuity {
 // A stored capsule read back. `problem` says why it cannot be used; the capsule is null then.
 struct Loaded {
   StoredCapsule stored = {};
+  Value as_stored = {};  // the capsule before it was brought up to date
   std::string problem = {};
   bool valid() const { return problem.empty(); }
 };
@@ -21,9 +22,13 @@ using Access = access::SpaceAccess;
 
 Result<std::optional<Loaded>> load_active(storage::ReadTxn& txn, const Access& access,
                                           const Subject& subject);
-// The snapshot: of the active capsule's own content, or the one left behind by it.
+// The snapshot: of the active capsule's own content, the one left behind by it, or, where the
+// active one cannot be read, its newest state that can.
 Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
                                             const Subject& subject);
+// The same, of an active capsule that was loaded before.
+Result<std::optional<Loaded>> load_fallback(storage::ReadTxn& txn, const Access& access,
+                                            const Subject& subject, std::optional<Loaded> active);
 std::optional<Loaded> loaded_of(const Object& object);
 // kNotFound `Continuity capsule not found`; kInvalidArgument for one that cannot be read, beginning
 // with `invalid`.
@@ -51,6 +56,9 @@ Status put_archive(storage::WriteTxn& txn, const Access& access, const StoredCap
 // Removes the active capsule, leaving its snapshot where it has one and `keep_fallback`.
 Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredCapsule& stored,
                      bool keep_fallback, const std::string& message);
+// One more entry in the history of a capsule that is gone already.
+Status note_removal(storage::WriteTxn& txn, const Access& access, const CallContext& call,
+                    const Subject& subject, const std::string& message);
 Result<std::string> position_text(storage::ReadTxn& txn);
 
 }  // namespace holdfast::service::continuity

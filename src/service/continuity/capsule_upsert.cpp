@@ -130,19 +130,18 @@ Result<Value> CapsuleService::upsert_in(storage::WriteTxn& txn, const Access& ac
   std::vector<ShapeIssue> none;
   capsule = tidy(take(capsule_shape(), capsule, none));
 
-  const bool changed = stored == nullptr || canonical_text(capsule) != canonical_text(*stored);
+  const bool changed =
+      stored == nullptr || canonical_text(capsule) != canonical_text(before->as_stored);
   if (changed && !newer) return newer.error();
   std::string commit;
   if (changed) {
-    const std::string message = request.text("commit_message");
     HOLDFAST_TRY(commit, put_active(txn, access,
                                     {.subject_kind = subject.kind,
                                      .subject_id = subject.id,
                                      .stem = stem,
                                      .capsule = capsule},
-                                    message.empty() ? fmt::format("continuity: upsert {} {}",
-                                                                  subject.kind, subject.id)
-                                                    : message));
+                                    request.message_or(fmt::format("continuity: upsert {} {}",
+                                                                   subject.kind, subject.id))));
   } else {
     HOLDFAST_TRY(commit, position_text(txn));
   }

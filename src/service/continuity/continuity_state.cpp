@@ -8,24 +8,23 @@
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
 #include "service/continuity/retrieve_service.h"
+#include "service/continuity/state_answer.h"
 #include "service/continuity/trim.h"
 
 namespace holdfast::service::continuity {
 namespace {
 
+// A selector: what was found for it and what is to be said about it.
 struct Candidate {
   Subject subject = {};
+  std::string stem = {};
   std::string source_state = "active";
   Value capsule = {};
   SalienceKey key = {};
   std::vector<std::string> warnings = {};
   std::vector<std::string> recovery = {};
-  bool kept = false;
-};
-
-struct Names {
-  std::vector<std::string> list = {};
-  Value value() const { return Value::array_of(list); }
+  bool ranked = false;  // it may be returned
+  bool kept = false;    // it will be, if it fits
 };
 
 class StateBuilder {
@@ -47,9 +46,8 @@ class StateBuilder {
     for (const Subject& subject : subjects_) HOLDFAST_CHECK_OK(load(subject));
     rank();
     gather();
-    pack();
-    for (const auto& subject : subjects_) trail.note(subject.name(), now_);
-    if (capsules_.if_array()->empty()) return nothing(mode);
+    pack(trail);
+    if (out_.capsules.if_array()->empty()) return nothing(mode);
     return answer();
   }
 
@@ -70,11 +68,11 @@ class StateBuilder {
       if (kind != id) return bad_request("subject_kind and subject_id must be provided together");
       infer();
     }
-    for (const Subject& subject : subjects_) requested_.list.push_back(subject.name());
+    for (const Subject& subject : subjects_) out_.requested.push_back(subject.name());
     // Where health or source decide the ranking, they decide the cut too.
     if (!prefer_active_ && !prefer_healthy_) {
       while (subjects_.size() > most()) {
-        cut_.insert(cut_.begin(), subjects_.back().name());
+        out_.cut.insert(out_.cut.begin(), subjects_.back().name());
         subjects_.pop_back();
       }
     }
@@ -94,55 +92,55 @@ class StateBuilder {
   }
 
   Status load(const Subject& subject) {
-    Candidate candidate{.subject = subject};
-    HOLDFAST_TRY(const std::string stem, find_stem(txn_, access_, subject));
-    if (!may_read(request_.call, active_path(stem))) {
-      recovery_.list.push_back(tagged("continuity_active_missing", subject) + " (owner only)");
-      omitted_.list.push_back(subject.name());
+    Candidate& candidate = candidates_.emplace_back(Candidate{.subject = subject});
+    HOLDFAST_TRY(candidate.stem, find_stem(txn_, access_, subject));
+    if (!may_read(request_.call, active_path(candidate.stem))) {
+      candidate.recovery = {tagged("continuity_active_missing", subject) + " (owner only)"};
       return {};
     }
     HOLDFAST_TRY(auto active, load_active(txn_, access_, subject));
     if (active && active->valid()) {
       candidate.capsule = std::move(active->stored.capsule);
     } else {
-      HOLDFAST_CHECK_OK(load_snapshot(subject, stem, active.has_value(), candidate));
-      if (candidate.capsule.is_null()) {
-        omitted_.list.push_back(subject.name());
-        return {};
-      }
+      HOLDFAST_CHECK_OK(load_snapshot(active ? active->problem : "", candidate));
     }
-    judge(std::move(candidate));
+    if (!candidate.capsule.is_null()) judge(candidate);
     return {};
   }
 
-  Status load_snapshot(const Subject& subject, const std::string& stem, bool invalid,
-                       Candidate& candidate) {
-    const std::string lost =
-        tagged(invalid ? "continuity_active_invalid" : "continuity_active_missing", subject);
-    if (request_.text("continuity_resilience_policy") == "require_active") {
-      recovery_.list.push_back(lost);
-      return {};
-    }
-    if (!may_read(request_.call, fallback_path(stem))) {
-      recovery_.list.push_back(lost);
-      recovery_.list.push_back(tagged("continuity_fallback_missing", subject) + " (owner only)");
+  // `problem`: why the active capsule cannot be read; empty where there is none.
+  Status load_snapshot(const std::string& problem, Candidate& candidate) {
+    const Subject& subject = candidate.subject;
+    candidate.recovery = {tagged(
+        problem.empty() ? "continuity_active_missing" : "continuity_active_invalid", subject)};
+    if (request_.text("continuity_resilience_policy") == "require_active") return {};
+    if (!may_read(request_.call, fallback_path(candidate.stem))) {
+      candidate.recovery.push_back(tagged("continuity_fallback_missing", subject) +
+                                   " (owner only)");
       return {};
     }
     HOLDFAST_TRY(auto fallback, load_fallback(txn_, access_, subject));
-    if (!fallback || !fallback->valid()) {
-      recovery_.list.push_back(lost);
-      recovery_.list.push_back(tagged("continuity_fallback_missing", subject));
+    if (fallback && fallback->valid()) {
+      candidate.recovery.push_back(tagged("continuity_fallback_used", subject));
+      candidate.source_state = "fallback";
+      candidate.capsule = std::move(fallback->stored.capsule);
       return {};
     }
-    candidate.recovery = {lost, tagged("continuity_fallback_used", subject)};
-    candidate.source_state = "fallback";
-    candidate.capsule = std::move(fallback->stored.capsule);
+    if (problem.empty()) {
+      candidate.recovery.push_back(tagged("continuity_fallback_missing", subject));
+      return {};
+    }
+    if (!several_) return bad_request("Invalid continuity capsule: " + problem);
+    candidate.warnings.push_back(tagged("continuity_invalid_capsule", subject));
     return {};
   }
 
   // Documents, succession, freshness and health; what fails here is omitted.
-  void judge(Candidate candidate) {
-    candidate.capsule = shown(candidate.capsule, candidate.recovery);
+  void judge(Candidate& candidate) {
+    std::vector<std::string> left_out;
+    candidate.capsule = shown(candidate.capsule, left_out);
+    for (const std::string& word : left_out)
+      candidate.recovery.push_back(tagged(word, candidate.subject));
     warn_superseded(candidate.capsule, candidate.subject, candidate.recovery);
     const Freshness freshness = freshness_of(candidate.capsule, now_);
     if (freshness.severity > 0) {
@@ -153,21 +151,14 @@ class StateBuilder {
     }
     const bool unhealthy = request_.text("continuity_verification_policy") == "require_healthy" &&
                            health_status(candidate.capsule) != "healthy";
-    if (freshness.severity >= 3 || unhealthy) {
-      warnings_.list.insert(warnings_.list.end(), candidate.warnings.begin(),
-                            candidate.warnings.end());
-      recovery_.list.insert(recovery_.list.end(), candidate.recovery.begin(),
-                            candidate.recovery.end());
-      omitted_.list.push_back(candidate.subject.name());
-      return;
-    }
+    candidate.ranked = freshness.severity < 3 && !unhealthy;
     candidate.key = salience_of(candidate.capsule, candidate.subject, now_);
-    candidates_.push_back(std::move(candidate));
   }
 
   void rank() {
-    order_.clear();
-    for (size_t i = 0; i < candidates_.size(); ++i) order_.push_back(i);
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i].ranked) order_.push_back(i);
+    }
     std::ranges::sort(order_, [&](size_t left, size_t right) {
       const auto place = [&](const Candidate& one) {
         return std::tuple(prefer_active_ && one.source_state != "active",
@@ -179,44 +170,42 @@ class StateBuilder {
     for (const size_t at : order_) candidates_[at].kept = true;
   }
 
-  // Warnings of the capsules that stay, in the order of the request.
+  // Warnings in the order of the request; a capsule that lost its place leaves none.
   void gather() {
     for (const Candidate& one : candidates_) {
-      if (!one.kept) {
-        omitted_.list.push_back(one.subject.name());
-        continue;
-      }
-      warnings_.list.insert(warnings_.list.end(), one.warnings.begin(), one.warnings.end());
-      recovery_.list.insert(recovery_.list.end(), one.recovery.begin(), one.recovery.end());
-      fallback_used_ = fallback_used_ || one.source_state == "fallback";
+      if (!one.kept) out_.omitted.push_back(one.subject.name());
+      if (one.ranked && !one.kept) continue;
+      out_.warnings.insert(out_.warnings.end(), one.warnings.begin(), one.warnings.end());
+      out_.recovery.insert(out_.recovery.end(), one.recovery.begin(), one.recovery.end());
+      out_.fallback_used = out_.fallback_used || one.source_state == "fallback";
     }
   }
 
-  void pack() {
+  void pack(AccessTrail& trail) {
     const int64_t reserve = integer_of(request_.args, "max_tokens_estimate", 12'000);
     const auto count = static_cast<int64_t>(order_.size());
     for (int64_t i = 0; i < count; ++i) {
       const Candidate& one = candidates_[order_[static_cast<size_t>(i)]];
       const int64_t share = reserve / count + (i < reserve % count ? 1 : 0);
       Packed packed = pack_capsule(one.capsule, one.source_state, one.key,
-                                   static_cast<int64_t>(keys_.size()), share, now_);
+                                   static_cast<int64_t>(out_.keys.size()), share, now_);
       if (packed.capsule.is_null()) {
-        warnings_.list.push_back(several_
-                                     ? "continuity_capsule_truncated_to_zero:" + one.subject.name()
-                                     : "continuity_truncated_to_zero");
-        omitted_.list.push_back(one.subject.name());
+        out_.warnings.push_back(several_
+                                    ? "continuity_capsule_truncated_to_zero:" + one.subject.name()
+                                    : "continuity_truncated_to_zero");
+        out_.omitted.push_back(one.subject.name());
         continue;
       }
       for (const std::string& word : packed.recovery)
-        recovery_.list.push_back(tagged(word, one.subject));
+        out_.recovery.push_back(tagged(word, one.subject));
       const std::string health = health_status(one.capsule);
-      if (health != "healthy")
-        warnings_.list.push_back(tagged("continuity_" + health, one.subject));
-      used_ += tokens_of(packed.capsule);
-      keys_.push_back(one.key);
-      if (!packed.trust.is_null()) trust_.push_back(packed.trust);
-      selection_.list.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
-      capsules_.push(std::move(packed.capsule));
+      if (health != "healthy") out_.warnings.push_back(tagged("continuity_" + health, one.subject));
+      out_.used += tokens_of(packed.capsule);
+      out_.keys.push_back(one.key);
+      trail.note(access_.space(), one.stem, now_);
+      if (!packed.trust.is_null()) out_.trust.push_back(packed.trust);
+      out_.selection.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
+      out_.capsules.push(std::move(packed.capsule));
     }
   }
 
@@ -226,25 +215,8 @@ class StateBuilder {
   }
 
   Value answer() {
-    const int64_t budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
-    omitted_.list.insert(omitted_.list.end(), cut_.begin(), cut_.end());
-    const bool any = !capsules_.if_array()->empty();
-    return Value::object(
-        {{"present", any},
-         {"requested_selectors", requested_.value()},
-         {"omitted_selectors", omitted_.value()},
-         {"capsules", capsules_},
-         {"selection_order", selection_.value()},
-         {"budget", Value::object({{"requested_max_tokens_estimate", budget},
-                                   {"token_budget_hint", budget},
-                                   {"continuity_tokens_reserved", budget},
-                                   {"continuity_tokens_used", used_}})},
-         {"warnings", warnings_.value()},
-         {"fallback_used", fallback_used_},
-         {"recovery_warnings", recovery_.value()},
-         {"trust_signals", aggregate_trust(trust_, static_cast<int64_t>(requested_.list.size()),
-                                           static_cast<int64_t>(omitted_.list.size()))},
-         {"salience_metadata", salience_metadata(keys_)}});
+    out_.budget = integer_of(request_.args, "max_tokens_estimate", 12'000);
+    return out_.value();
   }
 
   const Request& request_;
@@ -255,35 +227,13 @@ class StateBuilder {
   const bool prefer_active_;
   const bool prefer_healthy_;
   std::vector<Subject> subjects_ = {};
-  std::vector<std::string> cut_ = {};
   bool inferred_ = false;
-  bool fallback_used_ = false;
   std::vector<Candidate> candidates_ = {};
   std::vector<size_t> order_ = {};
-  Names requested_ = {};
-  Names omitted_ = {};
-  Names selection_ = {};
-  Names warnings_ = {};
-  Names recovery_ = {};
-  Value capsules_ = Value::array();
-  std::vector<Value> trust_ = {};
-  std::vector<SalienceKey> keys_ = {};
-  int64_t used_ = 0;
+  StateAnswer out_ = {};
 };
 
 }  // namespace
-
-std::vector<Subject> selected_subjects(const Request& request) {
-  std::vector<Subject> out;
-  const Subject own = request.subject();
-  if (!own.kind.empty() && !own.id.empty()) out.push_back(own);
-  for (const Value& selector : list_of(request.args, "continuity_selectors")) {
-    Subject subject{.kind = text_of(selector, "subject_kind"),
-                    .id = text_of(selector, "subject_id")};
-    if (std::ranges::find(out, subject) == out.end()) out.push_back(std::move(subject));
-  }
-  return out;
-}
 
 Result<Value> continuity_state(const Request& request, const Access& access, storage::ReadTxn& txn,
                                AccessTrail& trail, Timestamp now) {

@@ -2,6 +2,8 @@
 // Thread-safe.
 #pragma once
 
+#include <functional>
+
 #include "service/continuity/request.h"
 #include "service/continuity/work_store.h"
 
@@ -27,8 +29,8 @@ class CoordinationService {
   Result<Value> resolve_reconciliation(const Request& request);
 
  private:
-  template <typename Closure>
-  Result<Value> write(const Request& request, Closure&& closure);
+  using Closure = std::function<Result<Value>(storage::WriteTxn&, const Access&)>;
+  Result<Value> write(const Request& request, const Closure& closure);
   struct Query {
     std::string_view facet;
     const char* member;
@@ -41,5 +43,10 @@ class CoordinationService {
   const search::Index& index_;
   const Clock& clock_;
 };
+
+// Who may ask for which peers: an administrator for anyone, everyone else for itself. `without` is
+// the refusal where the caller does not name itself, `foreign` where it names another too.
+Status check_identities(const Request& request, std::initializer_list<const char*> members,
+                        const char* without, const char* foreign);
 
 }  // namespace holdfast::service::continuity

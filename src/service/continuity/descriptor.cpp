@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
+#include "service/continuity/letters.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -16,7 +17,7 @@ Status clean_keywords(Value& descriptor) {
   Value out = Value::array();
   std::set<std::string> seen;
   for (const Value& item : list_of(descriptor, "keywords")) {
-    const std::string word = fold_case(trim_space(*item.if_string()));
+    const std::string word = lower_case(trim_space(*item.if_string()));
     if (word.empty() || !seen.insert(word).second) continue;
     if (count_code_points(word) > 40) return bad_request("Keyword must be 1-40 characters");
     out.push(word);
@@ -48,7 +49,7 @@ Status clean_identity_anchors(Value& descriptor) {
   Value out = Value::array();
   std::set<std::pair<std::string, std::string>> seen;
   for (const Value& item : list_of(descriptor, "identity_anchors")) {
-    const std::string kind = fold_case(trim_space(text_of(item, "kind")));
+    const std::string kind = lower_case(trim_space(text_of(item, "kind")));
     const std::string value(trim_space(text_of(item, "value")));
     if (!is_anchor_kind(kind))
       return bad_request(fmt::format("Invalid identity_anchor kind: {}", kind));

@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "model/json_text.h"
+#include "service/continuity/letters.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -47,31 +48,6 @@ void append_canonical(std::string& out, const Value& value) {
   out += ']';
 }
 
-// A text as a literal: single quotes unless it has one and no double quote.
-std::string quoted(std::string_view text) {
-  const bool has_single = text.find('\'') != std::string_view::npos;
-  const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
-  std::string out(1, quote);
-  for (const char c : text) {
-    if (c == '\\' || c == quote) {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  out += quote;
-  return out;
-}
-
 std::string scalar(const Value& value) {
   if (value.is_null()) return "None";
   if (const bool* flag = value.if_bool()) return *flag ? "True" : "False";
@@ -81,11 +57,11 @@ std::string scalar(const Value& value) {
 }
 
 std::string literal(const Value& value) {
-  if (const std::string* text = value.if_string()) return quoted(*text);
+  if (const std::string* text = value.if_string()) return quoted_literal(*text);
   std::string out;
   if (const auto* members = value.if_object()) {
     for (const auto& member : *members)
-      out += (out.empty() ? "" : ", ") + quoted(member.name) + ": " + literal(member.value);
+      out += (out.empty() ? "" : ", ") + quoted_literal(member.name) + ": " + literal(member.value);
     return fmt::format("{{{}}}", out);
   }
   if (const auto* elements = value.if_array()) {

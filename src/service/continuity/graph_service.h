@@ -20,18 +20,15 @@ inline constexpr GraphCaps kStartupCaps = {.nodes = 12, .edges = 16, .documents 
 
 class GraphService {
  public:
-  GraphService(storage::Store& store, const access::Gatekeeper& gatekeeper,
-               const search::Index& index)
-      : store_(store), gatekeeper_(gatekeeper), index_(index) {}
+  explicit GraphService(const search::Index& index) : index_(index) {}
 
-  Result<Value> around(const Request& request, const Subject& anchor, const GraphCaps& caps) const;
+  Result<Value> around(const Request& request, const Access& access, storage::ReadTxn& txn,
+                       const Subject& anchor, const GraphCaps& caps) const;
   // A graph of nothing, with one warning.
   static Value empty(const char* code, const char* message, Value details, const GraphCaps& caps);
   static Value unsupported(const std::string& kind, const GraphCaps& caps);
 
  private:
-  storage::Store& store_;
-  const access::Gatekeeper& gatekeeper_;
   const search::Index& index_;
 };
 

@@ -22,6 +22,7 @@ const Codec<StoredCapsule>& capsule_codec() {
           .field("archived_by", &StoredCapsule::archived_by)
           .field("reason", &StoredCapsule::reason)
           .field("cold_stored_at", &StoredCapsule::cold_stored_at)
+          .field("cold_phase", &StoredCapsule::cold_phase)
           .field("capsule", &StoredCapsule::capsule);
   return codec;
 }

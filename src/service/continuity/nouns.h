@@ -19,6 +19,7 @@ struct StoredCapsule {
   std::string archived_by = {};
   std::string reason = {};
   std::string cold_stored_at = {};  // empty: not cold
+  std::string cold_phase = {};      // of freshness, when it went cold
   Value capsule = {};
 
   Subject subject() const { return {.kind = subject_kind, .id = subject_id}; }

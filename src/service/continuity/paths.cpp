@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "service/continuity/failure.h"
+#include "service/continuity/letters.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -31,7 +32,7 @@ std::string strip_dashes(std::string text) {
 std::string slug(std::string_view id) {
   std::string out;
   bool in_run = false;
-  for (const char c : fold_case(trim_space(id))) {
+  for (const char c : lower_case(trim_space(id))) {
     const bool letter = is_slug_letter(c);
     if (letter || !in_run) out += letter ? c : '-';
     in_run = !letter;

@@ -30,6 +30,7 @@ std::string archive_path(std::string_view stem);
 std::string cold_path(std::string_view archive_stem);
 std::string stub_path(std::string_view archive_stem);
 std::string compact_time(std::string_view utc);
+inline constexpr std::string_view kContinuityFolder = "memory/continuity";
 inline constexpr std::string_view kRefreshPath = "memory/continuity/refresh_state.json";
 inline constexpr std::string_view kRetentionPath = "memory/continuity/retention_state.json";
 

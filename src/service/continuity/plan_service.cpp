@@ -14,9 +14,6 @@
 namespace holdfast::service::continuity {
 namespace {
 
-using search::Filter;
-using search::SortKey;
-
 constexpr int64_t kDay = 86'400'000'000;
 constexpr int64_t kStaleDays = 30;
 constexpr int64_t kRecentDays = 7;
@@ -66,32 +63,38 @@ Row refresh_row(const StoredCapsule& stored, bool fallback_only, bool recent, Ti
   return row;
 }
 
-std::vector<SortKey> by_subject() {
-  return {{.by = SortKey::By::kTextFacet, .facet = facet::kSubjectKind, .descending = false},
-          {.by = SortKey::By::kTextFacet, .facet = facet::kSubject, .descending = false}};
+ShelfQuery query_of(const Request& request, std::vector<ArtefactState> states) {
+  ShelfQuery query{.states = std::move(states), .readable = readable_by(request.call)};
+  if (const std::string kind = request.text("subject_kind"); !kind.empty())
+    query.traits.push_back(trait(facet::kSubjectKind, kind));
+  return query;
 }
 
-Filter base_filter(const Request& request, const std::string& kind) {
-  Filter filter{.kinds = {kind}};
-  if (const std::string subject = request.text("subject_kind"); !subject.empty())
-    filter.facets.push_back(has(facet::kSubjectKind, subject));
-  return filter;
-}
-
-// The questions whose answers together are every candidate; each has its first `limit` by subject.
-std::vector<Filter> refresh_questions(const Request& request, Timestamp now) {
-  const Filter active = base_filter(request, capsule_noun().kind);
-  std::vector<Filter> out = {base_filter(request, fallback_noun().kind)};
-  Filter ill = active;
-  ill.ranges.push_back({.name = facet::kHealthRank, .from = 1});
-  out.push_back(ill);
-  Filter unattested = active;
-  unattested.facets.push_back({.name = facet::kAttested, .any_of = {"yes"}, .negated = true});
-  out.push_back(unattested);
-  Filter stale = active;
-  stale.ranges.push_back({.name = facet::kVerified, .to = to_micros(now) - kStaleDays * kDay - 1});
-  out.push_back(stale);
-  if (flag_of(request.args, "include_healthy")) out.push_back(active);
+// By priority, the first `limit` subjects that need looking after; `all`: the others too.
+Result<std::vector<ShelfEntry>> candidates_of(const Shelf& shelf, const Access& access,
+                                              const Request& request, Timestamp now, size_t limit) {
+  std::array<std::vector<ShelfEntry>, 3> found;
+  const bool all = flag_of(request.args, "include_healthy");
+  const int64_t stale = to_micros(now) - kStaleDays * kDay;
+  const ShelfQuery query = query_of(request, {ArtefactState::kActive, ArtefactState::kFallback});
+  HOLDFAST_CHECK_OK(shelf.visit(access, query, request.call.deadline, [&](const ShelfEntry& entry) {
+    const bool left_behind = entry.key.kind == fallback_noun().kind;
+    if (entry.state == ArtefactState::kFallback && !left_behind) return;
+    const bool urgent = left_behind || entry.health > 0;
+    const bool due = !entry.attested || entry.verified < stale;
+    if (!urgent && !due && !all) return;
+    auto& bucket = found.at(urgent ? 0 : due ? 1 : 2);
+    if (bucket.size() < limit || left_behind) bucket.push_back(entry);
+  }));
+  std::vector<ShelfEntry> out;
+  for (auto& bucket : found) {
+    std::ranges::sort(bucket, {}, [](const ShelfEntry& entry) {
+      return std::tie(entry.subject.kind, entry.subject.id);
+    });
+    for (ShelfEntry& entry : bucket) {
+      if (out.size() < limit) out.push_back(std::move(entry));
+    }
+  }
   return out;
 }
 
@@ -110,27 +113,19 @@ Result<Value> PlanService::refresh(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(require_write(request.call, kRefreshPath));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   const Timestamp now = clock_.now();
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 25));
+  HOLDFAST_TRY(const auto entries, candidates_of(shelf_, access, request, now, limit));
+  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   std::vector<Row> rows;
-  for (const Filter& filter : refresh_questions(request, now)) {
-    HOLDFAST_TRY(const auto found,
-                 index_.list(access, {.filter = filter, .sort = by_subject(), .limit = limit}));
-    std::vector<ObjectNumber> numbers;
-    for (const auto& hit : found.hits) numbers.push_back(hit.number);
-    HOLDFAST_TRY(const auto objects, txn->get_many(access, numbers));
-    for (const Object& object : objects) {
-      const auto loaded = loaded_of(object);
-      const auto known = [&](const Row& row) { return row.subject == loaded->stored.subject(); };
-      if (!loaded->valid() || std::ranges::any_of(rows, known) ||
-          !may_read(request.call, active_path(loaded->stored.stem)))
-        continue;
-      const bool recent =
-          trail_.seen_since(loaded->stored.subject().name(), now - std::chrono::days(kRecentDays));
-      rows.push_back(
-          refresh_row(loaded->stored, object.key.kind == fallback_noun().kind, recent, now));
-    }
+  for (const ShelfEntry& entry : entries) {
+    HOLDFAST_TRY(const auto objects, txn->get_many(access, {entry.number}));
+    const auto loaded = objects.empty() ? std::nullopt : loaded_of(objects.front());
+    if (!loaded || !loaded->valid()) continue;
+    HOLDFAST_TRY(const bool recent, trail_.seen_since(*txn, access, loaded->stored.stem,
+                                                      now - std::chrono::days(kRecentDays)));
+    rows.push_back(
+        refresh_row(loaded->stored, entry.key.kind == fallback_noun().kind, recent, now));
   }
   std::ranges::sort(rows, {}, [](const Row& row) {
     return std::tuple(row.priority, row.subject.kind, row.subject.id);
@@ -163,26 +158,33 @@ Result<Value> PlanService::retention(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(require_write(request.call, kRetentionPath));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   const Timestamp now = clock_.now();
-  Filter filter = base_filter(request, archive_noun().kind);
-  filter.facets.push_back(has(facet::kArtifact, "archived"));
-  filter.ranges.push_back(
-      {.name = facet::kArchived, .to = to_micros(now) - settings_.retention_days * kDay - 1});
-  std::vector<SortKey> order = by_subject();
-  order.insert(order.begin(),
-               {.by = SortKey::By::kNumberFacet, .facet = facet::kArchived, .descending = false});
-  HOLDFAST_TRY(
-      const auto found,
-      index_.list(access, {.filter = filter,
-                           .sort = order,
-                           .limit = static_cast<size_t>(integer_of(request.args, "limit", 25))}));
+  const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 25));
+  const int64_t stale = to_micros(now) - settings_.retention_days * kDay;
+  std::vector<ShelfEntry> entries;
+  HOLDFAST_CHECK_OK(shelf_.visit(access, query_of(request, {ArtefactState::kArchived}),
+                                 request.call.deadline, [&](const ShelfEntry& entry) {
+                                   if (entry.archived < stale) entries.push_back(entry);
+                                 }));
+  std::ranges::sort(entries, {}, [](const ShelfEntry& entry) {
+    return std::tie(entry.archived, entry.subject.kind, entry.path, entry.file);
+  });
+  const size_t total = entries.size();
   std::vector<ObjectNumber> numbers;
-  for (const auto& hit : found.hits) numbers.push_back(hit.number);
+  for (const ShelfEntry& entry : entries) {
+    if (numbers.size() < limit) numbers.push_back(entry.number);
+  }
+  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
   HOLDFAST_TRY(const auto objects, txn->get_many(access, numbers));
   Value candidates = Value::array();
+  Value warnings = Value::array();
   for (const Object& object : objects) {
-    HOLDFAST_TRY(const StoredCapsule stored, storage::value_of(archive_noun(), object));
+    const auto read = storage::value_of(archive_noun(), object);
+    if (!read) {
+      warnings.push("continuity_retention_skipped_invalid_archive:" + archive_path(object.key.id));
+      continue;
+    }
+    const StoredCapsule& stored = *read;
     const auto at = parse_iso(stored.archived_at);
     candidates.push(Value::object({{"subject_kind", stored.subject_kind},
                                    {"subject_id", stored.subject_id},
@@ -212,10 +214,10 @@ Result<Value> PlanService::retention(const Request& request) {
                         {"path", kRetentionPath},
                         {"durable", true},
                         {"latest_commit", commit},
-                        {"warnings", Value::array()},
+                        {"warnings", std::move(warnings)},
                         {"candidates", candidates},
-                        {"total_candidates", found.total},
-                        {"has_more", found.total > count}});
+                        {"total_candidates", total},
+                        {"has_more", total > count}});
 }
 
 }  // namespace holdfast::service::continuity

@@ -131,7 +131,7 @@ Result<Value> ReadService::read(const Request& request) {
     warn_superseded(found.capsule, subject, found.recovery);
     trust = trust_signals(found.capsule, found.source_state, clock_.now());
   }
-  trail_.note(subject.name(), clock_.now());
+  trail_.note(access.space(), found.stem, clock_.now());
   Value answer = Value::object({{"ok", true},
                                 {"path", active_path(found.stem)},
                                 {"capsule", found.capsule},
@@ -141,9 +141,9 @@ Result<Value> ReadService::read(const Request& request) {
                                 {"trust_signals", trust}});
   if (request.text("view") == "startup") {
     answer.set("startup_summary", startup_summary(found, subject, trust));
-    HOLDFAST_TRY(Value graph, sources_.graph(request, subject));
+    HOLDFAST_TRY(Value graph, sources_.graph(request, access, *txn, subject));
     answer.set("graph_summary", std::move(graph));
-    HOLDFAST_TRY(Value schedule, sources_.schedule(request, subject));
+    HOLDFAST_TRY(Value schedule, sources_.schedule(request, access, *txn, subject));
     answer.set("schedule_context", std::move(schedule));
   }
   return answer;

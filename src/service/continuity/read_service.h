@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "search/index.h"
 #include "service/continuity/access_trail.h"
 #include "service/continuity/capsule_store.h"
 #include "service/continuity/request.h"
+#include "service/continuity/shelf.h"
 
 namespace holdfast::service::continuity {
 
@@ -19,18 +19,20 @@ struct ContinuitySettings {
 
 // What a startup view shows beside the capsule.
 struct StartupSources {
-  std::function<Result<Value>(const Request&, const Subject&)> graph = {};
-  std::function<Result<Value>(const Request&, const Subject&)> schedule = {};
+  using Source = std::function<Result<Value>(const Request&, const Access&, storage::ReadTxn&,
+                                             const Subject&)>;
+  Source graph = {};
+  Source schedule = {};
 };
 
 class ReadService {
  public:
-  ReadService(storage::Store& store, const access::Gatekeeper& gatekeeper,
-              const search::Index& index, const Clock& clock, AccessTrail& trail,
-              const ContinuitySettings& settings, StartupSources sources)
+  ReadService(storage::Store& store, const access::Gatekeeper& gatekeeper, const Shelf& shelf,
+              const Clock& clock, AccessTrail& trail, const ContinuitySettings& settings,
+              StartupSources sources)
       : store_(store),
         gatekeeper_(gatekeeper),
-        index_(index),
+        shelf_(shelf),
         clock_(clock),
         trail_(trail),
         settings_(settings),
@@ -40,23 +42,26 @@ class ReadService {
   Result<Value> list(const Request& request);
 
  private:
-  Result<Value> rows_by_salience(const Request& request, const Access& access,
-                                 storage::ReadTxn& txn, size_t limit,
-                                 std::vector<Value>& rows) const;
-  Status collect(const Request& request, const Access& access, storage::ReadTxn& txn,
-                 const search::ListRequest& wanted, size_t limit, std::vector<Value>& rows) const;
-  Result<int64_t> count(const Access& access, const search::Filter& filter,
-                        bool fallback_too) const;
-  Value row_of(const StoredCapsule& stored, const std::string& state, Timestamp now) const;
+  struct Listed {
+    ArtefactState state = ArtefactState::kActive;
+    StoredCapsule stored = {};
+  };
+  static Result<std::vector<Listed>> read_entries(const Access& access, storage::ReadTxn& txn,
+                                                  const std::vector<ShelfEntry>& entries,
+                                                  size_t limit);
+  Value row_of(const StoredCapsule& stored, ArtefactState state, Timestamp now) const;
 
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;
-  const search::Index& index_;
+  const Shelf& shelf_;
   const Clock& clock_;
   AccessTrail& trail_;
   const ContinuitySettings& settings_;
   const StartupSources sources_;
 };
+
+// Whether the caller's namespaces let it see an artefact; empty: it may see all of them.
+std::function<bool(const ShelfEntry&)> readable_by(const CallContext& call);
 
 // A capsule as callers see it: documents that break today's rules are left out with a warning.
 Value shown(const Value& capsule, std::vector<std::string>& recovery);

@@ -114,11 +114,6 @@ Value record_of(const Request& request, const std::string& id, const std::string
   return record;
 }
 
-std::string message_or(const Request& request, std::string otherwise) {
-  const std::string message = request.text("commit_message");
-  return message.empty() ? std::move(otherwise) : message;
-}
-
 }  // namespace
 
 Result<Value> CoordinationService::open_reconciliation(const Request& request) {
@@ -136,7 +131,7 @@ Result<Value> CoordinationService::open_reconciliation(const Request& request) {
         const Value record = record_of(request, id, format_seconds(clock_.now()));
         HOLDFAST_TRY(const std::string commit,
                      put_document(txn, access, artefact.noun, id, record,
-                                  message_or(request, "coordination: open " + id)));
+                                  request.message_or("coordination: open " + id)));
         return Value::object({{"ok", true},
                               {"reconciliation", record},
                               {"path", artefact_path(artefact, id)},
@@ -150,9 +145,7 @@ Result<Value> CoordinationService::resolve_reconciliation(const Request& request
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(require_write(request.call, artefact.folder));
   const std::string id = request.text("reconciliation_id");
-  const std::string outcome = request.text("resolution_outcome").empty()
-                                  ? request.text("outcome")
-                                  : request.text("resolution_outcome");
+  const std::string outcome = request.text("resolution_outcome");
   const Value summary = or_null(request.args, "resolution_summary");
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   return storage::write_returning<Value>(
@@ -182,10 +175,9 @@ Result<Value> CoordinationService::resolve_reconciliation(const Request& request
           record.set("resolved_by", peer);
           record.set("version", version + 1);
           record.set("last_updated_by", peer);
-          HOLDFAST_TRY(commit,
-                       put_document(txn, access, artefact.noun, id, record,
-                                    message_or(request, fmt::format("coordination: resolve {} {}",
-                                                                    id, outcome))));
+          HOLDFAST_TRY(commit, put_document(txn, access, artefact.noun, id, record,
+                                            request.message_or(fmt::format(
+                                                "coordination: resolve {} {}", id, outcome))));
         }
         return Value::object({{"ok", true},
                               {"reconciliation", record},

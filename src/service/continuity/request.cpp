@@ -23,6 +23,11 @@ bool in_namespace(const std::vector<std::string>& namespaces, std::string_view p
 
 std::string Request::text(std::string_view name) const { return text_of(args, name); }
 
+std::string Request::message_or(std::string otherwise) const {
+  std::string message = text("commit_message");
+  return message.empty() ? otherwise : message;
+}
+
 Subject Request::subject() const {
   return {.kind = text("subject_kind"), .id = text("subject_id")};
 }

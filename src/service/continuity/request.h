@@ -18,6 +18,8 @@ struct Request {
   const Value& raw;   // as sent: tells an absent member from a default
 
   std::string text(std::string_view name) const;
+  // commit_message, if the caller sent one.
+  std::string message_or(std::string otherwise) const;
   // Empty members if the request names none.
   Subject subject() const;
 };

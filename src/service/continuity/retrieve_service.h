@@ -24,11 +24,8 @@ class RetrieveService {
   Result<Value> retrieve(const Request& request);
 
  private:
-  Result<Value> graph_context(const Request& request) const;
-  Result<Value> named_documents(const Request& request, const Access& access,
-                                storage::ReadTxn& txn) const;
-  Result<Value> recent_relevant(const Request& request, const Access& access,
-                                storage::ReadTxn& txn) const;
+  Result<Value> graph_context(const Request& request, const Access& access,
+                              storage::ReadTxn& txn) const;
 
   storage::Store& store_;
   const access::Gatekeeper& gatekeeper_;

@@ -82,13 +82,27 @@ Status check_times(const Value& entry, std::string_view list) {
   return {};
 }
 
+constexpr std::array<TextRule, 2> kDecision = {{
+    {"decision", "continuity.negative_decisions.decision", 1, 160},
+    {"rationale", "continuity.negative_decisions.rationale", 1, 240},
+}};
+
+constexpr std::array<TextRule, 3> kReason = {{
+    {"tag", "continuity.rationale_entries[].tag", 1, 80},
+    {"summary", "continuity.rationale_entries[].summary", 1, 320},
+    {"reasoning", "continuity.rationale_entries[].reasoning", 1, 560},
+}};
+
+constexpr std::array<TextRule, 2> kReasonLists = {{
+    {"alternatives_considered", "continuity.rationale_entries[].alternatives_considered", 1, 160},
+    {"depends_on", "continuity.rationale_entries[].depends_on", 1, 120},
+}};
+
 Status check_decisions(const Value& state) {
   std::set<std::string> seen;
   for (const Value& entry : list_of(state, "negative_decisions")) {
-    HOLDFAST_CHECK_OK(
-        check_text(text_of(entry, "decision"), "continuity.negative_decisions.decision", 1, 160));
-    HOLDFAST_CHECK_OK(
-        check_text(text_of(entry, "rationale"), "continuity.negative_decisions.rationale", 1, 240));
+    for (const TextRule& rule : kDecision)
+      HOLDFAST_CHECK_OK(check_text(text_of(entry, rule.path), rule.label, rule.min, rule.max));
     HOLDFAST_CHECK_OK(check_times(entry, "continuity.negative_decisions[]"));
     if (!seen.insert(text_of(entry, "decision")).second)
       return bad_request(
@@ -98,19 +112,10 @@ Status check_decisions(const Value& state) {
 }
 
 Status check_rationale(const Value& state) {
-  constexpr std::array<TextRule, 3> kScalars = {{
-      {"tag", "continuity.rationale_entries[].tag", 1, 80},
-      {"summary", "continuity.rationale_entries[].summary", 1, 320},
-      {"reasoning", "continuity.rationale_entries[].reasoning", 1, 560},
-  }};
-  constexpr std::array<TextRule, 2> kItems = {{
-      {"alternatives_considered", "continuity.rationale_entries[].alternatives_considered", 1, 160},
-      {"depends_on", "continuity.rationale_entries[].depends_on", 1, 120},
-  }};
   for (const Value& entry : list_of(state, "rationale_entries")) {
-    for (const TextRule& rule : kScalars)
+    for (const TextRule& rule : kReason)
       HOLDFAST_CHECK_OK(check_text(text_of(entry, rule.path), rule.label, rule.min, rule.max));
-    HOLDFAST_CHECK_OK(check_all(entry, kItems));
+    HOLDFAST_CHECK_OK(check_all(entry, kReasonLists));
     HOLDFAST_CHECK_OK(check_times(entry, "continuity.rationale_entries[]"));
   }
   return {};
@@ -126,41 +131,6 @@ Status check_paths(const Value& from, std::string_view path, std::string_view la
     if (const auto problem = path_problem(text))
       return bad_request(fmt::format("Invalid repo-relative path in {}: {}", label, *problem));
   }
-  return {};
-}
-
-Status check_metadata(const Value& capsule) {
-  const Value* metadata = capsule.find("metadata");
-  const Value::Object* members = metadata != nullptr ? metadata->if_object() : nullptr;
-  if (members == nullptr) return {};
-  if (members->size() > 12) return bad_request("Too many metadata keys");
-  for (const auto& member : *members) {
-    if (member.value.is_object() || member.value.is_array())
-      return bad_request("Metadata values must be scalar");
-  }
-  return {};
-}
-
-Status check_boundary(const Value& capsule) {
-  constexpr std::array<std::string_view, 5> kKinds = {
-      "person_switch", "thread_switch", "task_switch", "public_reply", "manual_checkpoint"};
-  const Value* reason = find_path(capsule, "source.update_reason");
-  const bool boundary = reason != nullptr && *reason == Value("interaction_boundary");
-  const Value* metadata = capsule.find("metadata");
-  const Value* kind =
-      metadata != nullptr ? present(*metadata, "interaction_boundary_kind") : nullptr;
-  if (kind == nullptr) {
-    if (!boundary) return {};
-    return bad_request(
-        "metadata.interaction_boundary_kind is required when "
-        "source.update_reason=interaction_boundary");
-  }
-  if (!boundary)
-    return bad_request(
-        "metadata.interaction_boundary_kind requires source.update_reason=interaction_boundary");
-  const std::string* word = kind->if_string();
-  if (word == nullptr || std::ranges::find(kKinds, *word) == kKinds.end())
-    return bad_request("Invalid metadata.interaction_boundary_kind");
   return {};
 }
 
@@ -226,7 +196,6 @@ Status check_capsule(Value& capsule) {
   HOLDFAST_CHECK_OK(check_paths(state, "retrieval_hints.load_next", "retrieval_hints.load_next"));
   HOLDFAST_CHECK_OK(check_paths(capsule, "canonical_sources", "canonical_sources"));
   HOLDFAST_CHECK_OK(check_metadata(capsule));
-  HOLDFAST_CHECK_OK(check_boundary(capsule));
   HOLDFAST_CHECK_OK(check_preferences(capsule));
   HOLDFAST_CHECK_OK(check_supersession(state));
   if (const Value* documents = state.find("related_documents")) {
@@ -237,30 +206,23 @@ Status check_capsule(Value& capsule) {
   return check_size(capsule);
 }
 
+std::vector<TextLimit> text_limits() {
+  std::vector<TextLimit> out;
+  const auto add = [&](const auto& rules, bool by_label) {
+    for (const TextRule& rule : rules)
+      out.push_back({.path = by_label ? rule.label : rule.path, .min = rule.min, .max = rule.max});
+  };
+  add(kLists, false);
+  add(kLaterLists, false);
+  add(kDecision, true);
+  add(kReason, true);
+  add(kReasonLists, true);
+  return out;
+}
+
 Status check_size(const Value& capsule) {
   if (canonical_text(capsule).size() <= kMaxCapsuleBytes) return {};
   return bad_request("Continuity capsule exceeds 20 KB serialized UTF-8");
-}
-
-Status check_verification(const Value& capsule) {
-  if (const Value* state = present(capsule, "verification_state")) {
-    HOLDFAST_CHECK_OK(require_utc(text_of(*state, "last_revalidated_at"),
-                                  "verification_state.last_revalidated_at"));
-    HOLDFAST_CHECK_OK(check_texts(
-        capsule, {"verification_state.evidence_refs", "verification_state.evidence_refs", 0, 200}));
-    if (text_of(*state, "status") == "conflicted" && text_of(*state, "conflict_summary").empty())
-      return bad_request("verification_state.conflict_summary is required when status=conflicted");
-  }
-  if (const Value* health = present(capsule, "capsule_health")) {
-    HOLDFAST_CHECK_OK(
-        require_utc(text_of(*health, "last_checked_at"), "capsule_health.last_checked_at"));
-    HOLDFAST_CHECK_OK(
-        check_texts(capsule, {"capsule_health.reasons", "capsule_health.reasons", 0, 120}));
-    if (text_of(*health, "status") != "healthy" && list_of(*health, "reasons").empty())
-      return bad_request(
-          "capsule_health.reasons is required when status is degraded or conflicted");
-  }
-  return {};
 }
 
 }  // namespace holdfast::service::continuity

@@ -97,6 +97,23 @@ Value block(const std::vector<Value>& items, size_t limit, Timestamp now) {
 
 }  // namespace
 
+Value reminder_item(const Value& reminder, Timestamp now) {
+  Value item = Value::object();
+  for (const char* name :
+       {"schedule_id", "kind",         "status",      "derived_state",   "title",
+        "note",        "due_at",       "created_at",  "updated_at",      "created_by",
+        "updated_by",  "terminal_at",  "terminal_by", "terminal_reason", "task_id",
+        "thread_id",   "subject_kind", "subject_id",  "idempotency_key", "metadata",
+        "version"}) {
+    const Value* member = reminder.find(name);
+    item.set(name, member != nullptr ? *member : Value());
+  }
+  const auto due = parse_time(text_of(reminder, "due_at"));
+  const bool pending = text_of(reminder, "status") == "pending";
+  item.set("derived_state", !pending ? "terminal" : due && *due <= now ? "due" : "scheduled");
+  return item;
+}
+
 Result<Value> ScheduleService::list(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   HOLDFAST_CHECK_OK(require_read(request.call, kSchedulePath));
@@ -154,12 +171,13 @@ Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const
     return std::pair(text_of(item, "due_at"), text_of(item, "schedule_id"));
   };
   std::ranges::sort(out, {}, key);
-  const auto repeated = std::ranges::unique(out, {}, key);
-  out.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const Value& left, const Value& right) { return key(left) == key(right); };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
 }
 
-Result<Value> ScheduleService::context(const Request& request,
+Result<Value> ScheduleService::context(const Request& request, const Access& access,
+                                       storage::ReadTxn& txn,
                                        const std::vector<Subject>& scopes) const {
   const Timestamp now = clock_.now();
   Value warnings = Value::array();
@@ -170,12 +188,10 @@ Result<Value> ScheduleService::context(const Request& request,
   if (!may_read(request.call, kSchedulePath)) {
     warnings.push("schedule_db_unavailable");
   } else {
-    HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-    HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
     const int64_t at = to_micros(now);
-    HOLDFAST_TRY(due, pending(*txn, access, scopes, INT64_MIN, at, due_limit));
+    HOLDFAST_TRY(due, pending(txn, access, scopes, INT64_MIN, at, due_limit));
     HOLDFAST_TRY(upcoming,
-                 pending(*txn, access, scopes, at + 1,
+                 pending(txn, access, scopes, at + 1,
                          at + settings_.upcoming_window_hours * 3'600'000'000, upcoming_limit));
   }
   Value coming = Value::object({{"window_hours", settings_.upcoming_window_hours}});

@@ -32,27 +32,6 @@ Status require_future(const Value& reminder, Timestamp now) {
                         "due_at must be in the future");
 }
 
-}  // namespace
-
-Value reminder_item(const Value& reminder, Timestamp now) {
-  Value item = Value::object();
-  for (const char* name :
-       {"schedule_id", "kind",         "status",      "derived_state",   "title",
-        "note",        "due_at",       "created_at",  "updated_at",      "created_by",
-        "updated_by",  "terminal_at",  "terminal_by", "terminal_reason", "task_id",
-        "thread_id",   "subject_kind", "subject_id",  "idempotency_key", "metadata",
-        "version"}) {
-    const Value* member = reminder.find(name);
-    item.set(name, member != nullptr ? *member : Value());
-  }
-  const auto due = parse_time(text_of(reminder, "due_at"));
-  const bool pending = text_of(reminder, "status") == "pending";
-  item.set("derived_state", !pending ? "terminal" : due && *due <= now ? "due" : "scheduled");
-  return item;
-}
-
-namespace {
-
 Value answer_of(const char* flag, bool value, const Value& reminder, Timestamp now) {
   return Value::object({{"ok", true},
                         {flag, value},

@@ -22,7 +22,8 @@ class ScheduleService {
   Result<Value> retire(const Request& request);
 
   // schedule_context: what is due and coming up for any of these subjects.
-  Result<Value> context(const Request& request, const std::vector<Subject>& scopes) const;
+  Result<Value> context(const Request& request, const Access& access, storage::ReadTxn& txn,
+                        const std::vector<Subject>& scopes) const;
 
  private:
   Result<Value> end_in(storage::WriteTxn& txn, const Access& access, const Request& request,

@@ -208,7 +208,7 @@ class Taker {
     const Value* sent = in.find(member.name);
     where_.emplace_back(member.name);
     if (sent != nullptr) {
-      out.set(member.name, take(member.shape, *sent));
+      out.set(member.name, take(member, *sent));
     } else if (member.required) {
       issue("missing", "Field required", in);
     } else if (member.otherwise) {
@@ -222,35 +222,6 @@ class Taker {
 };
 
 }  // namespace
-
-Shape text(int64_t min, int64_t max) { return {.type = Type::kText, .min = min, .max = max}; }
-Shape one_of(std::vector<std::string> words) {
-  return {.type = Type::kText, .words = std::move(words)};
-}
-Shape integer(int64_t min, int64_t max) { return {.type = Type::kInteger, .min = min, .max = max}; }
-Shape number(int64_t min, int64_t max) { return {.type = Type::kNumber, .min = min, .max = max}; }
-Shape boolean() { return {.type = Type::kBoolean}; }
-Shape list(Shape element, int64_t max, int64_t min) {
-  return {.type = Type::kList, .min = min, .max = max, .element = {std::move(element)}};
-}
-Shape map() { return {.type = Type::kMap}; }
-Shape any() { return {.type = Type::kAny}; }
-Shape object(std::vector<Member> members) {
-  return {.type = Type::kObject, .members = std::move(members)};
-}
-Shape closed(std::vector<Member> members) {
-  return {.type = Type::kObject, .closed = true, .members = std::move(members)};
-}
-
-Member required(std::string name, Shape shape) {
-  return {.name = std::move(name), .shape = std::move(shape), .required = true};
-}
-Member optional(std::string name, Shape shape) {
-  return {.name = std::move(name), .shape = std::move(shape)};
-}
-Member optional(std::string name, Shape shape, Value otherwise) {
-  return {.name = std::move(name), .shape = std::move(shape), .otherwise = std::move(otherwise)};
-}
 
 Value take(const Shape& shape, const Value& in, std::vector<ShapeIssue>& issues) {
   return Taker(issues).take(shape, in);

@@ -11,8 +11,6 @@
 
 namespace holdfast::service::continuity {
 
-struct Member;
-
 struct Shape {
   enum class Type : uint8_t { kText, kInteger, kNumber, kBoolean, kList, kObject, kMap, kAny };
   Type type = Type::kAny;
@@ -23,21 +21,28 @@ struct Shape {
   bool closed = false;              // an unknown member is refused; otherwise it is dropped
   bool keep_extra = false;          // unknown members are kept: their own parser judges them
   std::vector<Shape> element = {};  // of a list: one
-  std::vector<Member> members = {};
+  std::vector<Shape> members = {};  // of an object, in order
+  std::string title = {};           // of an object that others refer to; it is published once
+  Value published = {};  // the schema where the rules are elsewhere; null: made from the above
+
+  // What it is in the object that has it as a member.
+  std::string name = {};
+  bool required = false;
+  std::optional<Value> otherwise = std::nullopt;  // nothing: stays absent
 
   Shape or_null() const {
     Shape out = *this;
     out.nullable = true;
     return out;
   }
+  Shape called(std::string new_title) const {
+    Shape out = *this;
+    out.title = std::move(new_title);
+    return out;
+  }
 };
 
-struct Member {
-  std::string name = {};
-  Shape shape = {};
-  bool required = false;
-  std::optional<Value> otherwise = std::nullopt;  // nothing: stays absent
-};
+using Member = Shape;
 
 Shape text(int64_t min = 0, int64_t max = INT64_MAX);
 Shape one_of(std::vector<std::string> words);
@@ -69,6 +74,8 @@ Value take(const Shape& shape, const Value& in, std::vector<ShapeIssue>& issues)
 // The list that a refusal sends; `location` is its first step.
 Value issue_list(const std::vector<ShapeIssue>& issues, const std::string& location);
 
-Value json_schema(const Shape& shape);
+// The schema of a whole request: objects of its own members stand in place, deeper ones that have a
+// title are under $defs.
+Value json_schema(const Shape& shape, const std::string& title);
 
 }  // namespace holdfast::service::continuity

@@ -61,7 +61,11 @@ Result<Value> TaskService::update(const Request& request) {
   return storage::write_returning<Value>(
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
         HOLDFAST_TRY(const auto before, find_document(txn, access, task_noun(), id));
-        if (!before) return absent(fmt::format("Task not found: {}", id));
+        if (!before) {
+          HOLDFAST_CHECK_OK(require_write(request.call, fmt::format("tasks/open/{}.json", id)));
+          return absent(fmt::format("Task not found: {}", id));
+        }
+        HOLDFAST_CHECK_OK(require_write(request.call, task_path(*before)));
         Value task = *before;
         for (const auto& member : *request.args.if_object()) {
           if (!member.value.is_null()) task.set(member.name, member.value);
@@ -103,10 +107,18 @@ Result<Value> TaskService::query(const Request& request) {
   add(facet::kOwnerPeer, "owner_peer");
   add(facet::kPeer, "collaborator");
   add(shared_facet::kThread, "thread_id");
-  HOLDFAST_TRY(const DocumentPage page, list_documents(*txn, access, index_, task_noun(), wanted));
+  // Hidden tasks take no place on the page.
   Value tasks = Value::array();
-  for (const Value& task : page.documents) {
-    if (may_read(request.call, task_path(task))) tasks.push(task);
+  const size_t limit = wanted.limit;
+  for (bool more = true; more && tasks.if_array()->size() < limit;) {
+    HOLDFAST_TRY(const DocumentPage page,
+                 list_documents(*txn, access, index_, task_noun(), wanted));
+    for (const Value& task : page.documents) {
+      if (tasks.if_array()->size() < limit && may_read(request.call, task_path(task)))
+        tasks.push(task);
+    }
+    wanted.after = page.last;
+    more = page.has_more;
   }
   const size_t count = tasks.if_array()->size();
   return Value::object({{"ok", true}, {"count", count}, {"tasks", std::move(tasks)}});
@@ -126,6 +138,9 @@ Result<Value> TaskService::register_peer(const Request& request) {
         const std::string key = text_of(peer, "public_key");
         peer.set("public_key_fingerprint",
                  key.empty() ? Value() : Value("sha256:" + to_hex(sha256(key))));
+        const std::string expected = request.text("expected_public_key_fingerprint");
+        if (!expected.empty() && Value(expected) != *peer.find("public_key_fingerprint"))
+          return clash(fmt::format("Public key fingerprint does not match for peer: {}", id));
         const std::string to = text_of(peer, "trust_level");
         if (to == "trusted" && key.empty())
           return bad_request("public_key fingerprint is required for trusted peers");

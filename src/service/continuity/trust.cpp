@@ -138,7 +138,7 @@ Value compact_trust(const Value& full) {
        {"scope_match", at("scope_match")}});
 }
 
-Value aggregate_trust(const std::vector<Value>& signals, int64_t requested, int64_t omitted) {
+Value aggregate_trust(const std::vector<Value>& signals, const SelectorCounts& selectors) {
   if (signals.empty()) return {};
   int worst_phase = 0;
   int worst_health = 0;
@@ -181,10 +181,11 @@ Value aggregate_trust(const std::vector<Value>& signals, int64_t requested, int6
                                     {"any_fallback", fallback},
                                     {"any_degraded", degraded},
                                     {"any_conflicted", conflicted}})},
-       {"scope_match", Value::object({{"selectors_requested", requested},
-                                      {"selectors_returned", total},
-                                      {"selectors_omitted", omitted},
-                                      {"all_returned", requested == total && total > 0}})}});
+       {"scope_match",
+        Value::object({{"selectors_requested", selectors.requested},
+                       {"selectors_returned", selectors.returned},
+                       {"selectors_omitted", selectors.omitted},
+                       {"all_returned", selectors.requested == selectors.returned}})}});
 }
 
 int lifecycle_rank(const Value& capsule) {

@@ -34,8 +34,13 @@ struct Trimmed {
 Value trust_signals(const Value& capsule, const std::string& source_state, Timestamp now,
                     const Trimmed& trimmed = {});
 Value compact_trust(const Value& full);
-// Over the signals of the capsules returned; null if none carries any.
-Value aggregate_trust(const std::vector<Value>& signals, int64_t requested, int64_t omitted);
+struct SelectorCounts {
+  int64_t requested = 0;
+  int64_t returned = 0;
+  int64_t omitted = 0;
+};
+// Over the signals of the capsules returned, of which some may carry none; null if all do.
+Value aggregate_trust(const std::vector<Value>& signals, const SelectorCounts& selectors);
 
 struct SalienceKey {
   int lifecycle = 99;

@@ -32,7 +32,8 @@ Result<DocumentPage> list_documents(storage::ReadTxn& txn, const Access& access,
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);
   HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));
-  DocumentPage page{.total = found.total};
+  DocumentPage page{.total = found.total, .has_more = found.has_more};
+  if (!found.hits.empty()) page.last = found.hits.back().position;
   for (const Object& object : objects) {
     HOLDFAST_TRY(Document document, storage::value_of(noun, object));
     page.documents.push_back(std::move(document.body));

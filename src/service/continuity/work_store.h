@@ -20,6 +20,8 @@ Result<std::string> put_document(storage::WriteTxn& txn, const Access& access,
 struct DocumentPage {
   std::vector<Value> documents = {};
   size_t total = 0;
+  bool has_more = false;
+  std::optional<search::ListPosition> last = std::nullopt;  // of this page
 };
 Result<DocumentPage> list_documents(storage::ReadTxn& txn, const Access& access,
                                     const search::Index& index, const Noun<Document>& noun,

@@ -12,8 +12,11 @@ namespace fs = std::filesystem;
 Result<HealthResponse> CareService::health(const CallContext& call, const NoRequest&) {
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const JournalPosition position, txn->position());
-  return HealthResponse{.vector_index_ready = embeddings_ == nullptr || embeddings_->caught_up(),
-                        .position = position};
+  return HealthResponse{
+      .vector_index_ready = embeddings_ == nullptr || embeddings_->caught_up(),
+      .embeddings = embeddings_ != nullptr,
+      .embedding_provider_ok = embeddings_ == nullptr || embeddings_->provider_ok(),
+      .position = position};
 }
 
 Status CareService::may_see_totals(const CallContext& call) const {

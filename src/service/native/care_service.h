@@ -18,6 +18,8 @@ namespace holdfast::service {
 
 struct HealthResponse {
   bool vector_index_ready = true;
+  bool embeddings = false;            // vectors are kept
+  bool embedding_provider_ok = true;  // false: searches are by words alone for now
   JournalPosition position = 0;
 };
 

@@ -55,9 +55,10 @@ void EmbeddingService::on_commit(const std::vector<storage::Change>& changes) {
 
 Result<embed::Vector> EmbeddingService::embed_query(const std::string& text,
                                                     Deadline deadline) const {
-  HOLDFAST_TRY(auto vectors,
-               embedder_.embed({std::string(prefix_code_points(text, kMaxTextPoints))}, deadline));
-  return std::move(vectors.front());
+  auto vectors = embedder_.embed({std::string(prefix_code_points(text, kMaxTextPoints))}, deadline);
+  provider_ok_ = vectors.has_value();
+  if (!vectors) return std::move(vectors).error();
+  return std::move(vectors->front());
 }
 
 bool EmbeddingService::caught_up() const {
@@ -97,6 +98,7 @@ bool EmbeddingService::embed(const std::vector<Waiting>& batch) {
   for (const Waiting& item : batch) texts.push_back(item.text);
   for (auto wait = kFirstPause;; wait = std::min(wait * 2, kLongestPause)) {
     const auto vectors = embedder_.embed(texts, std::chrono::steady_clock::now() + kBatchLimit);
+    provider_ok_ = vectors.has_value();
     if (vectors) {
       for (size_t i = 0; i < batch.size(); ++i) {
         const Status added = index_.add_vector(batch[i].space, batch[i].number, (*vectors)[i]);

@@ -39,6 +39,8 @@ class EmbeddingService : public storage::CommitListener {
 
   // False while objects wait for their vectors.
   bool caught_up() const;
+  // False from a failed call of the provider to the next one that succeeds.
+  bool provider_ok() const { return provider_ok_; }
 
   static constexpr size_t kMaxWaiting = 10'000;
   static constexpr size_t kBatch = 32;
@@ -66,6 +68,7 @@ class EmbeddingService : public storage::CommitListener {
   bool look_again_ HOLDFAST_GUARDED_BY(mutex_) = true;
   bool busy_ HOLDFAST_GUARDED_BY(mutex_) = false;
   bool stopping_ HOLDFAST_GUARDED_BY(mutex_) = false;
+  mutable std::atomic<bool> provider_ok_ = true;
   std::thread worker_;
 };
 

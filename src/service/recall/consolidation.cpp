@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "service/recall/memory_writer.h"
+#include "service/recall/patterns.h"
 #include "service/recall/prepare.h"
 #include "service/recall/thread_memory.h"
 #include "service/recall/words.h"
@@ -14,22 +16,10 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kMostCompared = 32;
-constexpr size_t kMostMembers = 6;
-constexpr size_t kLeastThreads = 3;
 constexpr size_t kMostAnswer = 300;
 constexpr size_t kLeastQuestion = 3;
 constexpr double kSameQuestion = 0.6;
 constexpr auto kPatternSpan = std::chrono::hours(24 * 30);
-
-std::vector<std::string> shared_words(const std::vector<std::string>& words,
-                                      const std::string& text) {
-  const WordSet other(text);
-  std::vector<std::string> out;
-  for (const std::string& word : words) {
-    if (other.match(word) >= 1) out.push_back(word);
-  }
-  return out;
-}
 
 std::string joined(const std::vector<std::string>& words, size_t most) {
   std::string out;
@@ -44,6 +34,26 @@ std::string first_sentences(const std::string& content) {
     out += (out.empty() ? "" : " ") + std::string(sentence);
   }
   return std::string(prefix_code_points(out, kMostAnswer));
+}
+
+// An earlier question of another thread whose answer may be shown where this one is asked.
+bool may_carry(const Evidence& earlier, const Evidence& now) {
+  const bool personal = now.visibility == Scope::kPrivate || now.visibility == Scope::kGlobal;
+  return earlier.thread_ref != now.thread_ref && earlier.container_ref == now.container_ref &&
+         earlier.visibility == now.visibility && moment_of(earlier) <= moment_of(now) &&
+         (!personal || earlier.actor_ref == now.actor_ref);
+}
+
+struct AskedBefore {
+  double likeness = 0;
+  Item item = {};
+  std::string text = {};
+};
+
+// The most alike, then the newest.
+bool comes_first(const AskedBefore& a, const AskedBefore& b) {
+  return std::tuple(-a.likeness, moment_of(b.item.about), b.item.about.created_at, b.text) <
+         std::tuple(-b.likeness, moment_of(a.item.about), a.item.about.created_at, a.text);
 }
 
 Value provenance() { return Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}); }
@@ -71,17 +81,19 @@ Status MemoryWriter::replace_group(Memory memory) {
   memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key), view_text(memory),
                           known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
-  return save(memory);
+  return save_consolidated(memory);
 }
 
-// A conclusion of the thread, else what the assistant said next.
-Result<std::string> MemoryWriter::answer_in(const Item& question) {
+// A conclusion of the thread, else what the assistant said next. What came later than `before` does
+// not count, so that it does not matter when the question is looked at.
+Result<std::string> MemoryWriter::answer_in(const Item& question, Timestamp before) {
   const Evidence& about = question.about;
   const std::string scope = thread_scope(about.container_ref, about.thread_ref, about.visibility);
   HOLDFAST_TRY(const auto memories, memories_with(facet::kThreadScope, scope, kMostCompared));
   for (const Memory& memory : memories) {
     const bool conclusion = memory.type == type::kDecision || memory.type == type::kOutcome;
-    if (conclusion && memory.freshness_at >= moment_of(about)) return headline(memory);
+    const bool known = !memory.evidence.empty() && memory.evidence.front().created_at < before;
+    if (conclusion && known && memory.freshness_at >= moment_of(about)) return headline(memory);
   }
   HOLDFAST_TRY(const auto page,
                txn_.scan(all_, {.kind = item_noun().kind,
@@ -96,110 +108,86 @@ Result<std::string> MemoryWriter::answer_in(const Item& question) {
   bool after = false;
   for (const Item& item : window_of(std::move(items))) {
     if (after && effective_kind(item.about) == "assistant_output" &&
-        !is_low_value_text(item.content))
+        item.about.created_at < before && !is_low_value_text(item.content))
       return first_sentences(item.content);
     after = after || item.about.source_item_id == about.source_item_id;
   }
   return std::string();
 }
 
+// Stores what was answered when `earlier` asked the question; false if nothing was.
+Result<bool> MemoryWriter::carry(const Item& item, const Item& earlier,
+                                 const std::string& question) {
+  HOLDFAST_TRY(const std::string answer, answer_in(earlier, item.about.created_at));
+  if (answer.empty()) return false;
+  std::vector<std::string> key = content_words(question);
+  std::ranges::sort(key);
+  const std::string group = joined(key, key.size());
+  Memory memory{.type = std::string(type::kContinuity),
+                .visibility = item.about.visibility,
+                .container_ref = item.about.container_ref.value_or(""),
+                .thread_ref = earlier.about.thread_ref,
+                .freshness_at = moment_of(item.about),
+                .canonical_key = group,
+                .evidence = {earlier.about, item.about}};
+  memory.payload = Value::object({{"summary", answer},
+                                  {"continuity_question", question},
+                                  {"carry_forward_answer", answer},
+                                  {"conclusions", Value::array()},
+                                  {"supporting_memory_ids", Value::array()},
+                                  {"group_key", group},
+                                  {"latest_occurred_at", format_micros(memory.freshness_at)},
+                                  {"container_ref", memory.container_ref},
+                                  {"thread_ref", earlier.about.thread_ref.value_or("")}});
+  HOLDFAST_CHECK_OK(replace_group(std::move(memory)));
+  return true;
+}
+
 Status MemoryWriter::carry_forward(const Item& item, const std::vector<std::string>& earlier) {
   for (const std::string& question : questions_of(item)) {
     const std::vector<std::string> words = content_words(question);
+    std::vector<AskedBefore> asked;
     for (const std::string& id : earlier) {
       const auto object = txn_.get(all_, item_key(id));
       if (!object) continue;
       HOLDFAST_TRY(const Item other, storage::value_of(item_noun(), *object));
-      const bool elsewhere = other.about.thread_ref != item.about.thread_ref &&
-                             other.about.container_ref == item.about.container_ref &&
-                             other.about.visibility == item.about.visibility;
-      if (!elsewhere || moment_of(other.about) > moment_of(item.about)) continue;
-      for (const std::string& asked : questions_of(other)) {
-        if (jaccard_of(words, content_words(asked)) < kSameQuestion) continue;
-        HOLDFAST_TRY(const std::string answer, answer_in(other));
-        if (answer.empty()) continue;
-        std::vector<std::string> key = content_words(asked);
-        std::ranges::sort(key);
-        const std::string group = joined(key, key.size());
-        Memory memory{.type = std::string(type::kContinuity),
-                      .visibility = item.about.visibility,
-                      .container_ref = item.about.container_ref.value_or(""),
-                      .thread_ref = other.about.thread_ref,
-                      .freshness_at = moment_of(item.about),
-                      .canonical_key = group,
-                      .evidence = {other.about, item.about}};
-        memory.payload = Value::object({{"summary", answer},
-                                        {"continuity_question", asked},
-                                        {"carry_forward_answer", answer},
-                                        {"conclusions", Value::array()},
-                                        {"supporting_memory_ids", Value::array()},
-                                        {"group_key", group},
-                                        {"latest_occurred_at", format_micros(memory.freshness_at)},
-                                        {"container_ref", memory.container_ref},
-                                        {"thread_ref", other.about.thread_ref.value_or("")}});
-        return replace_group(std::move(memory));
+      if (!may_carry(other.about, item.about)) continue;
+      for (const std::string& text : questions_of(other)) {
+        const double likeness = jaccard_of(words, content_words(text));
+        if (likeness >= kSameQuestion) asked.push_back({likeness, other, text});
       }
+    }
+    std::ranges::sort(asked, comes_first);
+    for (const AskedBefore& one : asked) {
+      HOLDFAST_TRY(const bool carried, carry(item, one.item, one.text));
+      if (carried) return {};
     }
   }
   return {};
 }
 
-Status MemoryWriter::find_pattern_with(const Memory& memory) {
+Status MemoryWriter::find_pattern(const Memory& memory, const std::vector<Memory>& related) {
   static constexpr std::array<std::string_view, 3> kTypes = {type::kDecision, type::kOutcome,
                                                              type::kConstraint};
   if (std::ranges::find(kTypes, memory.type) == kTypes.end() || memory.lifecycle != "active" ||
       !memory.thread_ref)
     return {};
-  std::vector<Memory> all;
-  for (const std::string_view memory_type : kTypes) {
-    Memory kin = memory;
-    kin.type = memory_type;
-    HOLDFAST_TRY(auto found, memories_with(facet::kFamily, family_facet(kin), kMostCompared));
-    for (Memory& one : found) {
-      if (one.thread_ref && one.freshness_at + kPatternSpan >= memory.freshness_at)
-        all.push_back(std::move(one));
-    }
-  }
-  std::ranges::stable_sort(all, [](const Memory& a, const Memory& b) {
-    return std::tuple(a.freshness_at, a.created_at) < std::tuple(b.freshness_at, b.created_at);
+  std::vector<Memory> all = related;
+  all.insert(all.end(), fresh_.begin(), fresh_.end());
+  std::set<std::string> gone;
+  for (const Memory& one : fresh_) gone.insert(one.supersedes.begin(), one.supersedes.end());
+  std::set<std::string> seen;
+  std::erase_if(all, [&](const Memory& one) {
+    const bool fits = one.thread_ref && one.lifecycle == "active" &&
+                      std::ranges::find(kTypes, one.type) != kTypes.end() &&
+                      one.container_ref == memory.container_ref &&
+                      one.visibility == memory.visibility && one.actor_ref == memory.actor_ref &&
+                      one.freshness_at + kPatternSpan >= memory.freshness_at;
+    return !fits || gone.contains(one.id) || !seen.insert(one.id).second;
   });
-  for (const Memory& oldest : all) {
-    const std::vector<std::string> words = content_words(headline(oldest));
-    std::vector<const Memory*> members;
-    std::vector<std::string> label = words;
-    std::set<std::string> threads;
-    for (const Memory& one : all) {
-      const auto shared = shared_words(words, headline(one));
-      if (shared.size() < 2 || members.size() == kMostMembers) continue;
-      const auto narrowed = shared_words(label, headline(one));
-      if (!narrowed.empty()) label = narrowed;
-      members.push_back(&one);
-      threads.insert(*one.thread_ref);
-    }
-    if (threads.size() < kLeastThreads) continue;
-    Memory pattern{.type = std::string(type::kPattern),
-                   .visibility = memory.visibility,
-                   .container_ref = memory.container_ref,
-                   .freshness_at = members.back()->freshness_at,
-                   .canonical_key = oldest.id};
-    Value ids = Value::array();
-    Value conclusions = Value::array();
-    for (const Memory* member : members) {
-      ids.push(member->id);
-      conclusions.push(Value::object({{"type", member->type}, {"text", headline(*member)}}));
-      pattern.evidence.push_back(member->evidence.front());
-    }
-    pattern.payload = Value::object({{"summary", "Recurring (" + std::to_string(threads.size()) +
-                                                     " threads): " + headline(*members.back())},
-                                     {"pattern_label", joined(label, 3)},
-                                     {"conclusions", std::move(conclusions)},
-                                     {"supporting_memory_ids", std::move(ids)},
-                                     {"group_key", oldest.id},
-                                     {"latest_occurred_at", format_micros(pattern.freshness_at)},
-                                     {"container_ref", pattern.container_ref}});
-    return replace_group(std::move(pattern));
-  }
-  return {};
+  std::ranges::stable_sort(all, precedes);
+  const auto pattern = pattern_among(all, memory);
+  return pattern ? replace_group(*pattern) : Status();
 }
 
 }  // namespace holdfast::service::recall

@@ -186,6 +186,7 @@ inline constexpr std::array<std::string_view, 15> kRelatives = {
 struct SignalCue {
   std::string_view prefix;
   std::string_view signal;
+  bool snapshot_only = false;  // in lists of things to do
 };
 inline constexpr std::array<SignalCue, 14> kSignalPrefixes = {{
     {"blocked", "blocker"},
@@ -200,8 +201,8 @@ inline constexpr std::array<SignalCue, 14> kSignalPrefixes = {{
     {"partial progress", "progress_update"},
     {"partial finding", "progress_update"},
     {"status", "progress_update"},
-    {"done", "progress_update"},
-    {"completed", "progress_update"},
+    {"done", "progress_update", true},
+    {"completed", "progress_update", true},
 }};
 // What a tool summary says without a prefix, tried in this order.
 inline constexpr std::array<SignalCue, 22> kSignalWords = {{

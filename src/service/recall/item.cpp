@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/utf8.h"
+#include "service/recall/words.h"
 
 namespace holdfast::service::recall {
 namespace {
@@ -43,12 +44,26 @@ const Codec<Item>& item_codec() {
                                        .field("failure_category", &Item::failure_category)
                                        .field("produced", &Item::produced)
                                        .field("rebuild_requested", &Item::rebuild_requested)
-                                       .field("rebuild_completed", &Item::rebuild_completed);
+                                       .field("debug_stripped", &Item::debug_stripped);
   return codec;
 }
 
 void add_text(std::vector<Facet>& facets, std::string_view name, const std::string& value) {
   if (!value.empty()) facets.push_back(Facet::of(std::string(name), value));
+}
+
+// When retention may remove it, and when what is kept for inspection: once it has been worked on.
+void add_ends(const Item& item, std::vector<Facet>& facets) {
+  using std::chrono::hours;
+  if (!item.completed_at) return;
+  const std::string kind = effective_kind(item.about);
+  const bool work = kind == "tool_use_summary" || kind == "todo_snapshot";
+  const hours kept(24 * (work ? 45 : is_low_value_text(item.content) ? 3 : 30));
+  facets.push_back(
+      Facet::of(std::string(facet::kExpires), to_micros(item.about.created_at + kept)));
+  if (!item.debug_stripped && (item.rebuild_requested || !item.produced.empty()))
+    facets.push_back(
+        Facet::of(std::string(facet::kDebugUntil), to_micros(*item.completed_at + hours(72))));
 }
 
 Projection project_item(const Item& item) {
@@ -70,6 +85,7 @@ Projection project_item(const Item& item) {
   out.facets.push_back(Facet::of(std::string(facet::kCreated), to_micros(about.created_at)));
   if (item.completed_at)
     out.facets.push_back(Facet::of(std::string(facet::kCompleted), to_micros(*item.completed_at)));
+  add_ends(item, out.facets);
   out.text = {.body = item.content,
               .conversation = about.thread_ref
                                   ? about.container_ref.value_or("") + "\x1f" + *about.thread_ref
@@ -115,6 +131,11 @@ Label label_of(Scope scope, const Text& container, const Text& actor) {
     case Scope::kGlobal: label.visibility = Visibility::kOwner; break;
   }
   return label;
+}
+
+bool may_reach(const access::SpaceAccess& access, const Text& container) {
+  if (!container) return access.viewer().every_owner || !access.viewer().containers;
+  return access.may_see({.visibility = Visibility::kContainer, .container = *container});
 }
 
 std::string derived_id(std::initializer_list<std::string_view> parts) {

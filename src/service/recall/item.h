@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "access/space_access.h"
 #include "base/clock.h"
 #include "model/label.h"
 #include "model/noun.h"
@@ -57,7 +58,7 @@ struct Item {
   Text failure_category = {};
   std::vector<Produced> produced = {};
   bool rebuild_requested = false;
-  bool rebuild_completed = false;
+  bool debug_stripped = false;  // what was only of use for a while is gone
 };
 
 inline constexpr std::string_view kUseCase = "agent_conversation_memory";
@@ -69,6 +70,9 @@ inline ObjectKey item_key(const std::string& id) { return {.kind = item_noun().k
 // The one rule of who sees evidence and memory: public everywhere, container and private inside,
 // global with the actor. Without a container nobody sees it.
 Label label_of(Scope scope, const Text& container, const Text& actor);
+
+// Whether the caller's token reaches the container, whatever actor it speaks for.
+bool may_reach(const access::SpaceAccess& access, const Text& container);
 
 // A UUID that names the same thing whenever it is made of the same parts, so that a repeated
 // write changes nothing.
@@ -97,12 +101,14 @@ inline constexpr std::string_view kCompleted = "recall_completed";  // a number
 inline constexpr std::string_view kCreated = "recall_created";      // a number
 inline constexpr std::string_view kThread = "recall_thread";
 inline constexpr std::string_view kThreadScope = "recall_thread_scope";
-inline constexpr std::string_view kFresh = "recall_fresh";      // a number, of memories
-inline constexpr std::string_view kType = "recall_type";        // of memories
-inline constexpr std::string_view kCanon = "recall_canon";      // equal ones say the same
-inline constexpr std::string_view kFamily = "recall_family";    // type and scope, active only
-inline constexpr std::string_view kSlot = "recall_slot";        // a single-valued fact
-inline constexpr std::string_view kSubject = "recall_subject";  // facts about one thing
+inline constexpr std::string_view kExpires = "recall_expires";   // a number: may go then
+inline constexpr std::string_view kDebugUntil = "recall_debug";  // a number, likewise
+inline constexpr std::string_view kFresh = "recall_fresh";       // a number, of memories
+inline constexpr std::string_view kType = "recall_type";         // of memories
+inline constexpr std::string_view kCanon = "recall_canon";       // equal ones say the same
+inline constexpr std::string_view kFamily = "recall_family";     // type and scope, active only
+inline constexpr std::string_view kSlot = "recall_slot";         // a single-valued fact
+inline constexpr std::string_view kSubject = "recall_subject";   // facts about one thing
 }  // namespace facet
 
 // Facet values may not be empty: nobody is "-", somebody "=name".

@@ -28,6 +28,9 @@ struct Flag {
   Timestamp at = {};
 };
 
+bool is_working_type(std::string_view memory_type);  // regenerated from threads, kept while fresh
+bool is_durable_type(std::string_view memory_type);  // protects its evidence
+
 struct Memory {
   std::string id = {};
   std::string type = {};
@@ -40,6 +43,7 @@ struct Memory {
   Timestamp freshness_at = {};
   Timestamp created_at = {};
   Timestamp suppressed_at = {};
+  Timestamp superseded_at = {};
   std::vector<std::string> work_refs = {};
   // Equal within a scope: says the same. Empty where nothing else can.
   std::string canonical_key = {};
@@ -66,6 +70,15 @@ std::string family_facet(const Memory& memory);
 // Family and a key within it.
 std::string keyed_facet(const Memory& memory, const std::string& key);
 
+// Decisions and outcomes: what a thread came to.
+inline bool is_conclusion(const Memory& memory) {
+  return memory.type == type::kDecision || memory.type == type::kOutcome;
+}
+// Whether the evidence of `a` is older: what it says gives way to what `b` says.
+bool precedes(const Memory& a, const Memory& b);
+// Whether the newer takes the place of the older.
+bool says_the_same(const Memory& newer, const Memory& older);
+
 // A text member of the payload; empty if it is absent or no text.
 std::string text_of(const Memory& memory, std::string_view name);
 // What the memory says in one line: the text that blocks, summaries and dedup compare.
@@ -75,7 +88,8 @@ std::string view_text(const Memory& memory);
 // memory_object.decision_context and so on.
 std::string view_name(std::string_view memory_type);
 
-std::string index_entry_id(std::string_view target);
+// `index`: lexical or vector.
+std::string index_entry_id(std::string_view target, std::string_view index);
 std::string relation_id(std::string_view from, std::string_view relation, std::string_view to);
 
 }  // namespace holdfast::service::recall

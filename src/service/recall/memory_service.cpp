@@ -42,13 +42,13 @@ Result<Expanded> MemoryService::expand(const CallContext& call, const Expand& re
   Expanded out;
   HOLDFAST_TRY(out.memory, storage::value_of(memory_noun(), object));
   const Memory& memory = out.memory;
+  // Global memory follows its actor; everything else is seen from its own container, by tokens
+  // that reach it.
   const bool own = memory.visibility == Scope::kGlobal && memory.actor_ref &&
                    memory.actor_ref == request.actor_ref;
-  const bool global_of_another = memory.visibility == Scope::kGlobal && !own;
-  const std::string container = canonical_container(request.container_ref);
-  if ((container != memory.container_ref && !own) ||
-      (global_of_another && container != memory.container_ref))
-    return not_found("memory", request.memory_id);
+  const bool here = canonical_container(request.container_ref) == memory.container_ref &&
+                    may_reach(access, memory.container_ref);
+  if (!own && !here) return not_found(memory_noun().kind, request.memory_id);
   for (const Evidence& evidence : memory.evidence) {
     const auto stored = txn->get(all, item_key(evidence.source_item_id));
     if (!stored) continue;
@@ -68,6 +68,8 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
       store_, call, [&](storage::WriteTxn& txn) -> Result<Flagged> {
         HOLDFAST_TRY(const Object object, txn.get(all, memory_key(request.memory_id)));
         HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
+        if (!may_reach(access, memory.container_ref))
+          return not_found(memory_noun().kind, request.memory_id);
         MemoryWriter writer(txn, all);
         if (!is_known(memory, request) && memory.flags.size() < kMostFlags) {
           memory.flags.push_back({.reason = request.reason,
@@ -76,13 +78,13 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
                                   .at = txn.now()});
           const bool enough =
               request.immediate || sources_within(memory, txn.now()) >= kEnoughSources;
-          if (memory.lifecycle == "active" && enough) {
+          const bool falls = memory.lifecycle == "active" && enough;
+          if (falls) {
             memory.lifecycle = "suppressed";
             memory.suppressed_at = txn.now();
-            HOLDFAST_CHECK_OK(
-                writer.request_rebuild(memory.container_ref, memory.thread_ref, memory.visibility));
           }
           HOLDFAST_CHECK_OK(writer.save(memory));
+          if (falls) HOLDFAST_CHECK_OK(writer.mourn(memory));
         }
         return Flagged{.memory_id = memory.id,
                        .flag_count = static_cast<int64_t>(memory.flags.size()),

@@ -4,7 +4,9 @@
 
 #include "access/space_access.h"
 #include "service/recall/extract.h"
+#include "service/recall/kin.h"
 #include "service/recall/memory.h"
+#include "service/recall/thread_plan.h"
 #include "storage/store.h"
 
 namespace holdfast::service::recall {
@@ -13,33 +15,52 @@ class MemoryWriter {
  public:
   MemoryWriter(storage::WriteTxn& txn, const access::SpaceAccess& all) : txn_(txn), all_(all) {}
 
+  // What is consolidated is handed to the model afterwards.
+  void hand_to_model() { refines_ = true; }
+
   // Makes the draft a memory of the item. Nothing if it was known and only its evidence grew.
-  Result<std::optional<Memory>> add(const Item& item, const Draft& draft, size_t ordinal);
-  // Rebuilds summary and checkpoint of a thread; nothing with fewer than two items.
-  Status rebuild(const std::string& scope);
+  Result<std::optional<Memory>> add(const Item& item, const Draft& draft, size_t ordinal,
+                                    const Kin& kin);
+  // Stores summary and checkpoint of a thread in place of the older ones.
+  Status apply(const ThreadPlan& plan);
   // A question that was asked and answered in an earlier thread; `earlier` are items that may have
   // asked it.
   Status carry_forward(const Item& item, const std::vector<std::string>& earlier);
-  // What three threads or more came back to.
-  Status find_pattern_with(const Memory& memory);
+  // What three threads or more came back to; `related` may belong to it.
+  Status find_pattern(const Memory& memory, const std::vector<Memory>& related);
+  // Brings the summary of what is known about the fact's subject up to date.
+  Status summarise_facts(const Memory& fact);
   Status request_rebuild(const Text& container, const Text& thread, Scope visibility);
+  // The thread whose summary speaks of it is to be built again without it.
+  Status mourn(const Memory& memory);
   Status save(const Memory& memory);
+  Status save(const Item& item);
 
  private:
   Result<std::vector<Memory>> memories_with(std::string_view facet, const std::string& value,
                                             size_t limit);
-  Status retire_similar(Memory& memory, const Draft& draft);
+  // Suppressed words stay suppressed for a while.
+  Status inherit_suppression(Memory& memory, const std::vector<Memory>& same) const;
+  Status retire_similar(Memory& memory, const Draft& draft, const Kin& kin);
   Result<bool> settle_fact(Memory& memory);
-  Status summarise_facts(const Memory& fact);
+  Status replace_summary(Memory summary);
   // Stores a consolidated memory in place of the active one of its key.
   Status replace_group(Memory memory);
-  Result<std::string> answer_in(const Item& question);
+  Result<std::string> answer_in(const Item& question, Timestamp before);
+  Result<bool> carry(const Item& item, const Item& earlier, const std::string& question);
+  // Whichever has the older evidence gives way.
+  Status settle(Memory& memory, Memory other);
   Status supersede(Memory& newer, Memory older);
-  Status replace_thread_memory(const std::string& scope, std::string_view memory_type,
-                               const Value* payload, const std::vector<Item>& items);
+  Status replace_thread_memory(const ThreadPlan& plan, std::string_view memory_type,
+                               const Value* payload);
 
   storage::WriteTxn& txn_;
   const access::SpaceAccess& all_;
+  // The consolidated memory, and the job that words it anew.
+  Status save_consolidated(const Memory& memory);
+
+  bool refines_ = false;
+  std::vector<Memory> fresh_ = {};  // of this write: the index does not know them yet
 };
 
 }  // namespace holdfast::service::recall

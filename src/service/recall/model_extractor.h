@@ -1,26 +1,30 @@
-// Decisions, outcomes and constraints as a model reads them. What it quotes must be in the item,
-// and a decision must also be one by the rules: a model may word things better, it may not invent.
+// What a model makes of items and threads. What it quotes must be in the item, and a decision must
+// also be one by the rules (or come from a whole thread): a model may word things better, it may
+// not invent.
 #pragma once
 
-#include "embed/completer.h"
 #include "service/recall/extract.h"
+#include "service/recall/model_roles.h"
+#include "service/recall/thread_plan.h"
 
 namespace holdfast::service::recall {
 
 class ModelExtractor {
  public:
-  // `model` empty: the completer's own.
-  ModelExtractor(embed::Completer& completer, std::string model, std::chrono::milliseconds timeout)
-      : completer_(completer), model_(std::move(model)), timeout_(timeout) {}
+  explicit ModelExtractor(const ModelRoles& roles) : roles_(roles) {}
 
-  // Waits for the network. kCorrupted for an answer that cannot be used; otherwise as
-  // Completer::complete. Facts and notes come from the rules.
+  // All of these wait for the network; errors are those of ModelRoles::ask.
   Result<std::vector<Draft>> extract(const Item& item) const;
+  // Words the thread's summary and checkpoint anew, and adds decisions that it quotes.
+  Status aggregate(ThreadPlan& plan) const;
+  // Words a consolidated memory (facts, continuity, pattern) anew. False: it has nothing better.
+  Result<bool> refine(Memory& memory, const std::vector<Memory>& facts) const;
 
  private:
-  embed::Completer& completer_;
-  const std::string model_;
-  const std::chrono::milliseconds timeout_;
+  Result<std::vector<Draft>> read_facts(const Item& item) const;
+  Result<std::vector<Draft>> title(const Item& item) const;
+
+  const ModelRoles& roles_;
 };
 
 }  // namespace holdfast::service::recall

@@ -1,6 +1,8 @@
 #include "service/recall/pipeline.h"
 
-#include "base/utf8.h"
+#include <map>
+#include <memory>
+
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_writer.h"
 #include "storage/typed.h"
@@ -9,166 +11,186 @@ namespace holdfast::service::recall {
 namespace {
 
 using access::SpaceAccess;
+using storage::Job;
+using storage::WriteClosure;
 using storage::WriteTxn;
 
-constexpr size_t kMostAskedBefore = 10;
-constexpr size_t kMostErrorText = 1000;
-constexpr std::chrono::seconds kLongestBackoff{300};
+constexpr size_t kItemsAtOnce = 48;
+constexpr size_t kThreadsAtOnce = 16;
 
-Status save_item(WriteTxn& txn, const SpaceAccess& all, const Item& item) {
-  const Evidence& about = item.about;
-  HOLDFAST_CHECK_OK(txn.put(
-      all, storage::put_of(item_noun(), about.source_item_id, item,
-                           label_of(about.visibility, about.container_ref, about.actor_ref))));
-  return {};
+Result<Memory> read_memory(storage::ReadTxn& txn, const SpaceAccess& all, const std::string& id) {
+  HOLDFAST_TRY(const Object object, txn.get(all, memory_key(id)));
+  return storage::value_of(memory_noun(), object);
 }
 
-// Counts the attempt, unless that was done before a long call.
-void claim_item(Item& item, Timestamp now) {
-  if (item.status == "processing") return;
-  item.status = "processing";
-  ++item.attempts;
-  item.claimed_at = now;
-}
-
-Status commit_item(WriteTxn& txn, const SpaceAccess& all, const std::string& id,
-                   const std::vector<Draft>& drafts, const std::vector<std::string>& earlier) {
-  HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
-  HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
-  if (item.status == "completed") return {};
-  MemoryWriter writer(txn, all);
+// False: it was done before.
+Result<bool> commit_item(MemoryWriter& writer, WriteTxn& txn, const SpaceAccess& all,
+                         const ItemPlan& plan) {
+  HOLDFAST_TRY(Item item, read_item(txn, all, plan.id));
+  if (item.status == "completed") return false;
   item.produced.clear();
-  for (size_t i = 0; i < drafts.size(); ++i) {
-    HOLDFAST_TRY(const auto memory, writer.add(item, drafts[i], i));
+  for (size_t i = 0; i < plan.drafts.size(); ++i) {
+    HOLDFAST_TRY(const auto memory, writer.add(item, plan.drafts[i], i, plan.kin[i]));
     if (!memory) continue;
     item.produced.push_back({.memory_id = memory->id, .type = memory->type});
-    HOLDFAST_CHECK_OK(writer.find_pattern_with(*memory));
+    HOLDFAST_CHECK_OK(writer.find_pattern(*memory, plan.kin[i].related));
   }
-  HOLDFAST_CHECK_OK(writer.carry_forward(item, earlier));
+  HOLDFAST_CHECK_OK(writer.carry_forward(item, plan.asked_before));
   const Evidence& about = item.about;
   if (builds_thread(about)) {
     item.rebuild_requested = true;
     HOLDFAST_CHECK_OK(
         writer.request_rebuild(about.container_ref, about.thread_ref, about.visibility));
   }
-  claim_item(item, txn.now());
+  item.attempts += plan.attempts;
+  item.claimed_at = plan.claimed_at;
   item.status = "completed";
   item.completed_at = txn.now();
   item.error = std::nullopt;
   item.failure_category = std::nullopt;
-  return save_item(txn, all, item);
+  HOLDFAST_CHECK_OK(writer.save(item));
+  return true;
 }
 
 }  // namespace
 
 void Pipeline::add_to(jobs::JobRunner& runner) {
+  // One attempt more than there are: the one that ends an item whose attempts never ended.
   jobs::Handler items{.queue = std::string(kItemQueue),
                       .lease = settings_.lease,
-                      .max_attempts = settings_.max_attempts,
-                      .backoff_base = settings_.backoff,
-                      .run = [this](const storage::Job& job) { return process(job); }};
-  runner.add(items);
-  jobs::Handler threads{.queue = std::string(kThreadQueue),
-                        .lease = settings_.lease,
-                        .max_attempts = settings_.max_attempts,
-                        .backoff_base = settings_.backoff,
-                        .run = [this](const storage::Job& job) { return rebuild(job); }};
-  runner.add(threads);
-}
-
-Result<std::vector<std::string>> Pipeline::asked_before(storage::ReadTxn& txn,
-                                                        const SpaceAccess& all,
-                                                        const Item& item) const {
-  std::vector<std::string> ids;
-  if (!item.about.container_ref) return ids;
-  for (const std::string& question : questions_of(item)) {
-    search::SearchRequest request{
-        .query = question,
-        .plain = true,
-        .filter = {.kinds = {item_noun().kind},
-                   .facets = {{.name = std::string(shared_facet::kContainer),
-                               .any_of = {*item.about.container_ref}},
-                              {.name = std::string(facet::kRole), .any_of = {"user"}}}},
-        .limit = kMostAskedBefore};
-    HOLDFAST_TRY(const auto found, index_.search(all, request));
-    std::vector<ObjectNumber> numbers;
-    for (const search::Hit& hit : found.hits) numbers.push_back(hit.number);
-    HOLDFAST_TRY(const auto objects, txn.get_many(all, numbers));
-    for (const Object& object : objects) ids.push_back(object.key.id);
+                      .max_attempts = settings_.max_attempts + 1,
+                      .backoff_base = settings_.backoff};
+  if (model_ == nullptr) {
+    items.run_many = [this](const std::vector<Job>& jobs) { return process(jobs); };
+    items.most_at_once = kItemsAtOnce;
+    items.serial = true;
+  } else {
+    items.run = [this](const Job& job) { return ask_about(job); };
   }
-  return ids;
+  runner.add(std::move(items));
+  runner.add({.queue = std::string(kThreadQueue),
+              .lease = settings_.lease,
+              .max_attempts = settings_.max_attempts,
+              .backoff_base = settings_.backoff,
+              .run_many = [this](const std::vector<Job>& jobs) { return rebuild(jobs); },
+              .most_at_once = model_ == nullptr ? kThreadsAtOnce : 1,
+              .serial = true});
+  if (model_ == nullptr) return;
+  runner.add({.queue = std::string(kRefineQueue),
+              .lease = settings_.lease,
+              .max_attempts = settings_.max_attempts,
+              .backoff_base = settings_.backoff,
+              .run = [this](const Job& job) { return refine(job); }});
 }
 
-Status Pipeline::claim(const SpaceAccess& all, const std::string& id) const {
-  CallContext call;
-  call.surface = "recall";
-  call.viewer = all.viewer();
-  return store_.write(call, [&](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
-    HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
-    // Left behind by a process that is gone: this is another attempt.
-    if (item.status == "processing") item.status = "pending";
-    if (item.status == "completed") return {};
-    claim_item(item, txn.now());
-    return save_item(txn, all, item);
-  });
+Result<ItemPlan> Pipeline::plan(storage::ReadTxn& txn, const Job& job, const Item& item,
+                                std::vector<Draft> drafts) const {
+  const SpaceAccess all = gatekeeper_.engine_access(job.space);
+  ItemPlan plan{.id = job.payload, .attempts = job.attempts, .drafts = std::move(drafts)};
+  if (job.lease_until) plan.claimed_at = *job.lease_until - settings_.lease;
+  KinFinder finder(txn, index_, all);
+  for (const Draft& draft : plan.drafts) {
+    HOLDFAST_TRY(Kin kin, finder.of(item, draft));
+    plan.kin.push_back(std::move(kin));
+  }
+  HOLDFAST_TRY(plan.asked_before, finder.asked_before(item));
+  return plan;
 }
 
-storage::WriteClosure Pipeline::failure_of(const SpaceAccess& all, const std::string& id,
-                                           const Error& error) const {
-  return [this, all, id, error](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
-    HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
-    if (item.status == "completed") return {};
-    item.error = std::string(prefix_code_points(
-        error.message.empty() ? error_code_name(error.code) : std::string_view(error.message),
-        kMostErrorText));
-    item.failure_category =
-        error.code == ErrorCode::kCorrupted ? "malformed_payload" : "llm_failure";
-    if (item.attempts >= settings_.max_attempts) {
-      item.status = "failed";
-      item.completed_at = txn.now();
-      return save_item(txn, all, item);
+WriteClosure Pipeline::commit_of(Plans plans) const {
+  return [this, shared = std::make_shared<Plans>(std::move(plans))](WriteTxn& txn) -> Status {
+    int64_t done = 0;
+    std::map<SpaceId, MemoryWriter> writers;
+    for (const auto& [all, one] : *shared) {
+      MemoryWriter& writer = writers.try_emplace(all.space(), txn, all).first->second;
+      if (model_ != nullptr) writer.hand_to_model();
+      HOLDFAST_TRY(const bool fresh, commit_item(writer, txn, all, one));
+      done += fresh ? 1 : 0;
     }
-    item.status = "pending";
-    const auto doubled =
-        settings_.backoff * (int64_t{1} << std::min<int64_t>(item.attempts - 1, 10));
-    HOLDFAST_CHECK_OK(txn.enqueue(
-        all, {.space = all.space(),
-              .queue = std::string(kItemQueue),
-              .dedupe_key = id,
-              .payload = id,
-              .run_at = txn.now() + std::min<std::chrono::seconds>(doubled, kLongestBackoff)}));
-    return save_item(txn, all, item);
+    backlog_.add(-done);
+    return {};
   };
 }
 
-Result<storage::WriteClosure> Pipeline::process(const storage::Job& job) const {
-  const SpaceAccess all = gatekeeper_.engine_access(job.space);
+Result<WriteClosure> Pipeline::process(const std::vector<Job>& jobs) const {
+  Plans plans;
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-  HOLDFAST_TRY(const Object object, txn->get(all, item_key(job.payload)));
-  HOLDFAST_TRY(const Item item, storage::value_of(item_noun(), object));
-  std::vector<Draft> drafts;
-  if (model_ == nullptr) {
-    drafts = extract(item);
-  } else {
-    HOLDFAST_CHECK_OK(claim(all, job.payload));
-    auto read = model_->extract(item);
-    if (!read && !fall_back_) return failure_of(all, job.payload, read.error());
-    drafts = read ? std::move(*read) : extract(item);
+  for (const Job& job : jobs) {
+    const bool used_up = job.attempts > settings_.max_attempts;
+    if (used_up && jobs.size() == 1) return burial_of(job);
+    if (used_up) return internal_error("one of several items has no attempts left");
+    const SpaceAccess all = gatekeeper_.engine_access(job.space);
+    HOLDFAST_TRY(const Item item, read_item(*txn, all, job.payload));
+    HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, extract(item)));
+    plans.emplace_back(all, std::move(one));
   }
-  HOLDFAST_TRY(auto earlier, asked_before(*txn, all, item));
-  return storage::WriteClosure([all, id = job.payload, drafts = std::move(drafts),
-                                earlier = std::move(earlier)](WriteTxn& write) {
-    return commit_item(write, all, id, drafts, earlier);
+  return commit_of(std::move(plans));
+}
+
+Result<WriteClosure> Pipeline::ask_about(const Job& job) const {
+  if (job.attempts > settings_.max_attempts) return burial_of(job);
+  const SpaceAccess all = gatekeeper_.engine_access(job.space);
+  Item item;
+  {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+    HOLDFAST_TRY(item, read_item(*txn, all, job.payload));
+  }
+  auto drafts = model_->extract(item);
+  if (!drafts && !fall_back_) return failure_of(job, drafts.error());
+  HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+  HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, drafts ? std::move(*drafts) : extract(item)));
+  Plans plans;
+  plans.emplace_back(all, std::move(one));
+  return commit_of(std::move(plans));
+}
+
+Result<WriteClosure> Pipeline::rebuild(const std::vector<Job>& jobs) const {
+  auto plans = std::make_shared<std::vector<std::pair<SpaceAccess, ThreadPlan>>>();
+  {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+    for (const Job& job : jobs) {
+      const SpaceAccess all = gatekeeper_.engine_access(job.space);
+      HOLDFAST_TRY(ThreadPlan one, plan_thread(*txn, index_, all, job.payload));
+      plans->emplace_back(all, std::move(one));
+    }
+  }
+  for (auto& [all, one] : *plans) {
+    const Status worded = model_ != nullptr ? model_->aggregate(one) : Status();
+    // Tried again later; the items themselves are done.
+    if (!worded && !fall_back_)
+      return Error{.code = ErrorCode::kUnavailable,
+                   .reason = "thread_rebuild_failure",
+                   .message = worded.error().message};
+  }
+  return WriteClosure([plans](WriteTxn& txn) -> Status {
+    for (const auto& [all, one] : *plans) HOLDFAST_CHECK_OK(MemoryWriter(txn, all).apply(one));
+    return {};
   });
 }
 
-Result<storage::WriteClosure> Pipeline::rebuild(const storage::Job& job) const {
-  return storage::WriteClosure(
-      [all = gatekeeper_.engine_access(job.space), scope = job.payload](WriteTxn& txn) {
-        return MemoryWriter(txn, all).rebuild(scope);
-      });
+Result<WriteClosure> Pipeline::refine(const Job& job) const {
+  const SpaceAccess all = gatekeeper_.engine_access(job.space);
+  Memory memory;
+  std::vector<Memory> facts;
+  {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
+    HOLDFAST_TRY(memory, read_memory(*txn, all, job.payload));
+    const Value* ids = memory.payload.find("fact_ids");
+    for (const Value& id : ids != nullptr ? *ids->if_array() : std::vector<Value>()) {
+      auto fact = read_memory(*txn, all, *id.if_string());
+      if (fact) facts.push_back(std::move(*fact));
+    }
+  }
+  if (memory.lifecycle != "active") return WriteClosure();
+  Memory worded = memory;
+  auto better = model_->refine(worded, facts);
+  if (!better && !fall_back_) return std::move(better).error();
+  if (!better || !*better) return WriteClosure();
+  return WriteClosure([all, memory, worded](WriteTxn& txn) -> Status {
+    HOLDFAST_TRY(const Memory now, read_memory(txn, all, memory.id));
+    const bool same = now.lifecycle == "active" && now.payload == memory.payload;
+    return same ? MemoryWriter(txn, all).save(worded) : Status();
+  });
 }
 
 }  // namespace holdfast::service::recall

@@ -22,8 +22,7 @@ bool asks(std::string_view sentence) {
   const std::vector<Word> words = words_of(sentence);
   if (words.empty()) return false;
   if (words[0].text == "do" && words.size() > 1 && words[1].text == "not") return false;
-  return std::ranges::find(kInterrogatives, words[0].text) != kInterrogatives.end() &&
-         sentence.find(':') == std::string_view::npos;
+  return std::ranges::find(kInterrogatives, words[0].text) != kInterrogatives.end();
 }
 
 void drop_marker(std::string_view& line) {

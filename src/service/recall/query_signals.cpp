@@ -33,6 +33,9 @@ constexpr std::array<std::string_view, 24> kResumeCues = {"where were we",
                                                           "where we left off",
                                                           "where i left off"};
 
+// Words that ask for nothing but to go on.
+constexpr std::array<std::string_view, 1> kGoOnCues = {"continue"};
+
 constexpr std::array<std::string_view, 14> kEvidenceCues = {"evidence",
                                                             "quote",
                                                             "exact words|wording|finding|line",
@@ -80,6 +83,7 @@ void read_signals(Run& run) {
     run.signals.evidence = true;
     run.signals.derived_from.emplace_back("runtime:evidence_request");
   }
+  if (run.signals.resume) mark(kGoOnCues, words, taken, "resume_cue", run.signals);
   std::string rest;
   for (size_t i = 0; i < words.size(); ++i) {
     if (!taken[i])

@@ -9,10 +9,12 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr double kFloor = 0.15;
+constexpr int64_t kSemanticFloor = 580;
 constexpr int64_t kUseful = 24;
 
-bool above_floor(const Candidate& candidate) {
+bool above_floor(const Run& run, const Candidate& candidate) {
   if (candidate.structural || candidate.shares_ref) return true;
+  if (run.semantic && candidate.similarity.value_or(0) >= kSemanticFloor) return true;
   if (candidate.matched_words.empty()) return false;
   return candidate.coverage >= kFloor || candidate.is(type::kConstraint);
 }
@@ -29,19 +31,20 @@ size_t count_of(const Memory& memory, std::string_view name, size_t most) {
 }
 
 bool work_gate(const Run& run) {
-  return std::ranges::any_of(run.candidates, [](const Candidate& candidate) {
-    if (candidate.is(type::kCheckpoint))
-      return checkpoint_usefulness(*candidate.memory) >= kUseful || candidate.support >= kSupported;
-    return !candidate.is_memory() && source_usefulness(candidate.item) >= kUseful;
+  return std::ranges::any_of(run.candidates, [](const Candidate* candidate) {
+    if (candidate->is(type::kCheckpoint))
+      return checkpoint_usefulness(*candidate->memory) >= kUseful ||
+             candidate->support >= kSupported;
+    return !candidate->is_memory() && source_usefulness(candidate->item) >= kUseful;
   });
 }
 
 // Which ways are open; false where the answer is silence.
 bool choose_lane(Run& run) {
   const bool any_checkpoint = std::ranges::any_of(
-      run.candidates, [](const Candidate& c) { return c.is(type::kCheckpoint); });
+      run.candidates, [](const Candidate* c) { return c->is(type::kCheckpoint); });
   const bool any_source =
-      std::ranges::any_of(run.candidates, [](const Candidate& c) { return !c.is_memory(); });
+      std::ranges::any_of(run.candidates, [](const Candidate* c) { return !c->is_memory(); });
   const bool work = run.signals.resume && work_gate(run);
   const bool evidence = run.signals.evidence && any_source;
   run.lanes.emplace(lane::kWork, work                                   ? "strong"
@@ -49,7 +52,7 @@ bool choose_lane(Run& run) {
                                                                         : "excluded");
   run.lanes.emplace(lane::kEvidence, evidence ? "strong" : any_source ? "plausible" : "excluded");
   const bool by_ref =
-      std::ranges::any_of(run.candidates, [](const Candidate& c) { return c.shares_ref; });
+      std::ranges::any_of(run.candidates, [](const Candidate* c) { return c->shares_ref; });
   const bool residual = !work && !evidence && (!run.content.empty() || by_ref);
   run.lanes.emplace(lane::kResidual, residual ? "plausible" : "excluded");
   if (work && evidence) return run.reason = reason::kAmbiguous, false;
@@ -62,9 +65,9 @@ bool choose_lane(Run& run) {
   run.selected_lane = lane::kResidual;
   size_t structured = 0;
   size_t memories = 0;
-  for (const Candidate& candidate : run.candidates) {
-    memories += candidate.is_memory() ? 1 : 0;
-    structured += candidate.is(type::kDecision) || candidate.is(type::kOutcome) ? 1 : 0;
+  for (const Candidate* candidate : run.candidates) {
+    memories += candidate->is_memory() ? 1 : 0;
+    structured += candidate->is(type::kDecision) || candidate->is(type::kOutcome) ? 1 : 0;
   }
   const bool only = structured >= 2 && structured == memories;
   run.intent = only ? intent::kStructured : intent::kRecall;
@@ -119,19 +122,17 @@ int64_t source_usefulness(const Item& item) {
 }
 
 void decide(Run& run, Timestamp now) {
-  for (Candidate& candidate : run.found) {
-    const auto& refs =
-        candidate.is_memory() ? candidate.memory->work_refs : candidate.item.work_refs;
-    candidate.shares_ref = shares_any(refs, run.refs);
-    if (above_floor(candidate)) run.candidates.push_back(candidate);
+  for (const auto& candidate : run.found) {
+    candidate->shares_ref = shares_any(candidate->refs(), run.refs);
+    if (above_floor(run, *candidate)) run.candidates.push_back(candidate.get());
   }
   run.below_floor = run.found.size() - run.candidates.size();
   if (run.candidates.empty() && !run.found.empty()) {
     run.reason = reason::kBelowFloor;
     return;
   }
-  score_all(run);
-  if (!choose_lane(run)) return;
+  weigh_support(run);
+  if (!choose_lane(run)) return score_all(run);
   score_all(run);
   choose_results(run);
   choose_blocks(run, now);

@@ -12,13 +12,23 @@ void measure(const std::vector<std::string>& content, Candidate& candidate);
 // From what was found to the answer: floor, lane, scores, results, injection.
 void decide(Run& run, Timestamp now);
 
-// Sets score, support and exclusion of every candidate and sorts them, best first.
+// How well each candidate is backed, whatever is asked.
+void weigh_support(Run& run);
+// Sets score and exclusion of every candidate for the intent and sorts them, best first.
 void score_all(Run& run);
 // Fills Run::results.
 void choose_results(Run& run);
 // Fills Run::blocks and Run::reason.
 void choose_blocks(Run& run, Timestamp now);
 
+// How well it fits the words of the query, or its vector.
+double quality_of(const Run& run, const Candidate& candidate);
+bool in_thread(const Run& run, const Candidate& candidate);
+// A piece of evidence beside a checkpoint: of its thread or its work.
+bool adjacent(const Candidate& checkpoint, const Candidate& source);
+// Without those that say what a better one says; Run::deduplicated gets them.
+std::vector<const Candidate*> without_repetitions(Run& run,
+                                                  const std::vector<const Candidate*>& eligible);
 bool is_substantive(const Candidate& candidate);
 int64_t checkpoint_usefulness(const Memory& checkpoint);
 int64_t source_usefulness(const Item& item);

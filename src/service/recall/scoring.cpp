@@ -35,7 +35,7 @@ constexpr std::array<Weights, 11> kWeights = {{
     {"source_evidence", {60, 70, 195, 230}, {0, 0, 0, 0}},
 }};
 
-const Weights& weights_of(const std::string& layer) {
+const Weights& weights_of(std::string_view layer) {
   const auto* found = std::ranges::find(kWeights, layer, &Weights::layer);
   return found == kWeights.end() ? kWeights.back() : *found;
 }
@@ -81,7 +81,7 @@ int64_t support_of(const Run& run, const Candidate& candidate) {
   const size_t evidence = candidate.is_memory() ? candidate.memory->evidence.size() : 1;
   int64_t sum = own_support(candidate) + 8 * static_cast<int64_t>(std::min<size_t>(evidence, 3));
   if (run.query.thread_ref && candidate.thread() == run.query.thread_ref) return sum + 12;
-  return candidate.container() == run.query.container_ref ? sum + 6 : sum;
+  return candidate.is_in(run.query.container_ref) ? sum + 6 : sum;
 }
 
 bool is_summary_like(const Candidate& candidate) {
@@ -91,7 +91,8 @@ bool is_summary_like(const Candidate& candidate) {
 
 std::string exclusion_of(const Run& run, const Candidate& candidate) {
   if (!candidate.is_memory()) {
-    if (normalised(candidate.item.content) == normalised(run.query.text))
+    const bool has_all = run.content.empty() || candidate.coverage >= 1;
+    if (has_all && normalised(candidate.item.content) == normalised(run.query.text))
       return std::string(excluded::kEcho);
     return is_low_value_text(candidate.item.content) ? std::string(excluded::kLowValue)
                                                      : std::string();
@@ -109,20 +110,24 @@ int64_t freshness_points(Column column, size_t rank) {
   return std::max<int64_t>(-12 * static_cast<int64_t>(rank - 1), -30);
 }
 
-std::map<std::string, size_t> recency_ranks(const Run& run) {
+// How many memories of its type are newer. Raw evidence has no type: how new it is breaks ties.
+std::map<const Candidate*, size_t> recency_ranks(const Run& run) {
   std::vector<const Candidate*> order;
-  for (const Candidate& candidate : run.candidates) order.push_back(&candidate);
+  for (const Candidate* candidate : run.candidates) {
+    if (candidate->is_memory()) order.push_back(candidate);
+  }
   std::ranges::stable_sort(order, [](const Candidate* a, const Candidate* b) {
-    return std::tuple(b->fresh(), a->id()) < std::tuple(a->fresh(), b->id());
+    return std::tuple(b->fresh(), std::string_view(a->id())) <
+           std::tuple(a->fresh(), std::string_view(b->id()));
   });
-  std::map<std::string, size_t> per_type;
-  std::map<std::string, size_t> ranks;
-  for (const Candidate* candidate : order) ranks[candidate->id()] = per_type[candidate->layer()]++;
+  std::map<std::string_view, size_t> per_type;
+  std::map<const Candidate*, size_t> ranks;
+  for (const Candidate* candidate : order) ranks[candidate] = per_type[candidate->layer()]++;
   return ranks;
 }
 
 int64_t locality_of(const Run& run, const Candidate& candidate) {
-  const bool foreign = candidate.container() != run.query.container_ref;
+  const bool foreign = !candidate.is_in(run.query.container_ref);
   int64_t sum = 0;
   if (candidate.is(type::kContinuity)) {
     if (run.query.thread_ref && candidate.thread() == run.query.thread_ref) sum += 60;
@@ -132,38 +137,64 @@ int64_t locality_of(const Run& run, const Candidate& candidate) {
   return sum;
 }
 
-int64_t score_of(const Run& run, const Candidate& candidate, size_t rank, bool memory_available) {
+struct Circumstances {
+  bool memory_available = false;
+  std::map<const Candidate*, size_t> ranks = {};
+};
+
+int64_t score_of(const Run& run, const Candidate& candidate, const Circumstances& around) {
   const Column column = column_of(run.intent);
   const Weights& weights = weights_of(candidate.layer());
-  int64_t score = weights.base.at(column) + static_cast<int64_t>(200 * candidate.coverage);
-  score += candidate.support + weights.specific.at(column) + freshness_points(column, rank);
-  score += locality_of(run, candidate);
+  const double quality = quality_of(run, candidate);
+  int64_t score = weights.base.at(column) + static_cast<int64_t>(200 * quality);
+  score += candidate.support + weights.specific.at(column) + locality_of(run, candidate);
+  if (const auto rank = around.ranks.find(&candidate); rank != around.ranks.end())
+    score += freshness_points(column, rank->second);
   if (!candidate.is_memory() && column == kEvidenceColumn)
     score += effective_kind(candidate.item.about) == "assistant_output" ? 15 : 5;
   if (candidate.shares_ref) score += 120;
   if (candidate.coverage >= 1) score += 60;
   if (!candidate.usable()) score -= 50;
   const bool fresh_start = run.turn_kind == "new_thread" || run.turn_kind == "new_session";
-  if (fresh_start && memory_available && !candidate.is_memory()) score -= 80;
-  if (is_summary_like(candidate) && candidate.coverage < 0.5)
-    score = std::max<int64_t>(score - 160, 1);
+  if (fresh_start && around.memory_available && !candidate.is_memory()) score -= 80;
+  if (is_summary_like(candidate) && quality < 0.5) score = std::max<int64_t>(score - 160, 1);
   return std::clamp<int64_t>(score, 0, 1000);
+}
+
+double best_source_coverage(const Run& run) {
+  double best = 0;
+  for (const Candidate* candidate : run.candidates) {
+    if (!candidate->is_memory()) best = std::max(best, candidate->coverage);
+  }
+  return best;
 }
 
 }  // namespace
 
+double quality_of(const Run& run, const Candidate& candidate) {
+  // Among raw evidence the index knows best: it has the rarity of words, the speaker and the turns
+  // around. Its first has the quality of the best coverage.
+  if (!candidate.is_memory() && candidate.relevance > 0)
+    return candidate.relevance * best_source_coverage(run);
+  const int64_t similarity = candidate.similarity.value_or(0);
+  return std::max(candidate.coverage, static_cast<double>(similarity) / 1000);
+}
+
+void weigh_support(Run& run) {
+  for (Candidate* candidate : run.candidates) candidate->support = support_of(run, *candidate);
+}
+
 void score_all(Run& run) {
-  const bool memory_available =
-      std::ranges::any_of(run.candidates, [](const Candidate& c) { return c.is_memory(); });
-  const auto ranks = recency_ranks(run);
-  for (Candidate& candidate : run.candidates) {
-    candidate.support = support_of(run, candidate);
-    candidate.excluded = exclusion_of(run, candidate);
-    candidate.score = score_of(run, candidate, ranks.at(candidate.id()), memory_available);
+  const Circumstances around{.memory_available = std::ranges::any_of(
+                                 run.candidates, [](const Candidate* c) { return c->is_memory(); }),
+                             .ranks = recency_ranks(run)};
+  for (Candidate* candidate : run.candidates) {
+    candidate->excluded = exclusion_of(run, *candidate);
+    candidate->score = score_of(run, *candidate, around);
   }
-  std::ranges::stable_sort(run.candidates, [](const Candidate& a, const Candidate& b) {
-    return std::tuple(-a.score, b.fresh(), !a.is_memory(), a.id()) <
-           std::tuple(-b.score, a.fresh(), !b.is_memory(), b.id());
+  std::ranges::stable_sort(run.candidates, [](const Candidate* a, const Candidate* b) {
+    return std::tuple(-a->score, b->fresh(), !a->is_memory(), std::string_view(a->id())) <
+           std::tuple(-b->score, a->fresh(), !b->is_memory(), std::string_view(b->id()));
   });
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 constexpr size_t kMostNextSteps = 3;
 
-std::optional<Signal> by_prefix(const std::string& sentence) {
+std::optional<Signal> by_prefix(const std::string& sentence, bool snapshot) {
   for (const SignalCue& cue : kSignalPrefixes) {
+    if (cue.snapshot_only && !snapshot) continue;
     if (auto body = body_after(sentence, cue.prefix))
       return Signal{.type = std::string(cue.signal), .text = without_stop(*body)};
   }
@@ -47,7 +48,12 @@ size_t ticket_at(std::string_view text, size_t at) {
     ++letters;
   if (letters >= 2 && letters <= 10 && at + letters < text.size() && text[at + letters] == '-') {
     const size_t digits = digits_at(text, at + letters + 1);
-    if (digits >= 1 && digits <= 6) return letters + 1 + digits;
+    const size_t end = at + letters + 1 + digits;
+    // A vulnerability has two numbers: CVE-2024-12345.
+    const bool vulnerability = text.substr(at, letters) == "CVE" && end < text.size() &&
+                               text[end] == '-' && digits_at(text, end + 1) >= 4;
+    if (vulnerability) return end + 1 + digits_at(text, end + 1) - at;
+    if (digits >= 1 && digits <= 6) return end - at;
   }
   for (const std::string_view prefix : {"INC", "CHG", "REQ"}) {
     if (text.substr(at).starts_with(prefix)) {
@@ -81,7 +87,7 @@ std::vector<Signal> work_signals(const Item& item) {
   size_t next_steps = 0;
   for (const Sentence& sentence : prepare(item.content)) {
     if (sentence.question || is_low_value_text(sentence.text)) continue;
-    std::optional<Signal> signal = by_prefix(sentence.text);
+    std::optional<Signal> signal = by_prefix(sentence.text, kind == "todo_snapshot");
     if (kind == "todo_snapshot" && sentence.checked && *sentence.checked)
       signal = Signal{.type = "progress_update", .text = without_stop(sentence.text)};
     if (!signal && kind == "todo_snapshot" && next_steps < kMostNextSteps)

@@ -18,6 +18,8 @@ struct ThreadView {
 Value summary_payload(const ThreadView& view);
 // Nothing without progress, blocker or next step.
 std::optional<Value> checkpoint_payload(const ThreadView& view);
+// Whether they hold more than the window takes.
+bool fills_window(const std::vector<Item>& items);
 // The newest items whose contents fit in the window, oldest first.
 std::vector<Item> window_of(std::vector<Item> items);
 // The payload without what changes by itself as time goes on.

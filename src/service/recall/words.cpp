@@ -4,12 +4,13 @@
 #include <array>
 #include <set>
 
+#include "base/utf8.h"
 #include "text/characters.h"
 
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 400;
+constexpr size_t kLongestNothing = 80;
 
 const std::set<std::string_view>& glue() {
   static const std::set<std::string_view> words = {
@@ -76,39 +77,63 @@ std::string base_of(const std::string& word) {
   return best;
 }
 
-}  // namespace
-
-std::vector<Word> words_of(std::string_view source) {
-  std::vector<Word> out;
-  Word word;
-  size_t capitals = 0;
-  const auto end_word = [&] {
-    word.specific = word.specific || capitals >= 2;
-    if (!word.text.empty()) out.push_back(std::move(word));
-    word = {};
-    capitals = 0;
-  };
-  for (size_t at = 0; at < source.size();) {
-    const text::FoldedChars chars = text::fold_char_at(source, at);
-    if (chars.upper_case) ++capitals;
+class WordReader {
+ public:
+  // Plain letters need no tables.
+  void add_plain(char c) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool digit = c >= '0' && c <= '9';
+    if (!upper && !digit && (c < 'a' || c > 'z')) return end_word();
+    capitals_ += upper ? 1 : 0;
+    word_.specific = word_.specific || digit;
+    word_.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
+  }
+  void add(const text::FoldedChars& chars) {
+    capitals_ += chars.upper_case ? 1 : 0;
     for (int i = 0; i < chars.count; ++i) {
       const int32_t point = chars.points.at(static_cast<size_t>(i));
       const text::CharClass kind = text::class_of(point);
-      if (kind == text::CharClass::kLetter) {
-        if (point >= '0' && point <= '9') word.specific = true;
-        text::append_utf8(word.text, point);
-      } else {
-        end_word();
-        if (kind == text::CharClass::kIdeograph) {
-          text::append_utf8(word.text, point);
-          end_word();
-        }
-      }
+      if (kind != text::CharClass::kLetter) end_word();
+      if (kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph)
+        text::append_utf8(word_.text, point);
+      if (point >= '0' && point <= '9') word_.specific = true;
+      if (kind == text::CharClass::kIdeograph) end_word();
     }
+  }
+  std::vector<Word> finish() {
+    end_word();
+    return std::move(out_);
+  }
+
+ private:
+  void end_word() {
+    word_.specific = word_.specific || capitals_ >= 2;
+    if (!word_.text.empty()) out_.push_back(std::move(word_));
+    word_ = {};
+    capitals_ = 0;
+  }
+
+  std::vector<Word> out_;
+  Word word_;
+  size_t capitals_ = 0;
+};
+
+}  // namespace
+
+std::vector<Word> words_of(std::string_view source) {
+  WordReader reader;
+  for (size_t at = 0; at < source.size();) {
+    const char c = source[at];
+    if (static_cast<unsigned char>(c) < 0x80) {
+      reader.add_plain(c);
+      ++at;
+      continue;
+    }
+    const text::FoldedChars chars = text::fold_char_at(source, at);
+    reader.add(chars);
     at += static_cast<size_t>(std::max(1, chars.source_bytes));
   }
-  end_word();
-  return out;
+  return reader.finish();
 }
 
 std::vector<std::string> variants_of(std::string_view word) {
@@ -193,29 +218,12 @@ double jaccard_of(const std::vector<std::string>& a, const std::vector<std::stri
   return a.empty() || b.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(all);
 }
 
-double similarity_of(std::string_view a, std::string_view b) {
-  a = a.substr(0, kMostCompared);
-  b = b.substr(0, kMostCompared);
-  if (a.empty() || b.empty()) return a == b ? 1 : 0;
-  // The longest common subsequence bounds the sum of matching blocks from above and is at hand.
-  std::vector<uint16_t> row(b.size() + 1, 0);
-  for (const char c : a) {
-    uint16_t diagonal = 0;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const uint16_t above = row[j + 1];
-      row[j + 1] = c == b[j] ? static_cast<uint16_t>(diagonal + 1) : std::max(above, row[j]);
-      diagonal = above;
-    }
-  }
-  return 2.0 * row.back() / static_cast<double>(a.size() + b.size());
-}
-
 bool is_low_value_query(std::string_view text, bool resumed) {
   const std::vector<Word> words = words_of(text);
   const std::string joined = normalised(text);
   const bool go_on = std::ranges::any_of(words, [](const Word& w) { return w.text == "continue"; });
   if (resumed && go_on) return false;
-  if (joined.size() < 3 || is_phatic(words)) return true;
+  if (count_code_points(joined) < 3 || is_phatic(words)) return true;
   return words.size() <= 7 && std::ranges::any_of(kSmallTalk, [&](std::string_view talk) {
            return joined == talk || joined.starts_with(std::string(talk) + " ");
          });
@@ -225,6 +233,8 @@ bool is_low_value_text(std::string_view text) {
   size_t sentences = 0;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find_first_of(".!?\n", at), text.size());
+    // What says nothing says it shortly.
+    if (end - at > kLongestNothing) return false;
     const std::string sentence = normalised(text.substr(at, end - at));
     at = end + 1;
     if (sentence.empty()) continue;

@@ -38,6 +38,7 @@ double overlap_of(const std::vector<std::string>& a, const std::vector<std::stri
 double jaccard_of(const std::vector<std::string>& a, const std::vector<std::string>& b);
 // 2 * matching blocks / total length, from 0 to 1. Long texts are compared by their beginnings.
 double similarity_of(std::string_view a, std::string_view b);
+bool is_similar(std::string_view a, std::string_view b, double least);
 
 // A greeting, thanks, or an acknowledgement; `resumed`: "continue" means to go on with the work.
 bool is_low_value_query(std::string_view text, bool resumed);

@@ -18,8 +18,10 @@ constexpr char kList[] =
     " FROM jobs WHERE space_id = ?1 AND state = ?2 AND (?3 = '' OR queue = ?3) "
     "ORDER BY id LIMIT ?4";
 
+// Named, because the planner takes the index of live jobs otherwise and walks through all of them.
 constexpr char kFindPending[] =
-    "SELECT id FROM jobs WHERE space_id = ?1 AND queue = ?2 AND dedupe_key = ?3 AND state = 0 "
+    "SELECT id FROM jobs INDEXED BY jobs_by_dedupe_key WHERE space_id = ?1 AND queue = ?2 AND "
+    "dedupe_key = ?3 AND state = 0 "
     "AND dedupe_key <> '' LIMIT 1";
 
 constexpr char kInsert[] =

@@ -3,8 +3,10 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-// Every commit empties a reader's page cache, so a large one would hold nothing.
-constexpr char kSettings[] = "PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY";
+// Every commit empties a reader's page cache, so a large one would hold nothing. The file is mapped
+// instead (file_window.h, which decides how much of it; SQLite only asks if it may).
+constexpr char kSettings[] =
+    "PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 536870912";
 
 }  // namespace
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <mutex>
 
 #include <sqlite3.h>
 
 #include "base/assert.h"
+#include "storage/sqlite/file_window.h"
+#include "storage/sqlite/log_buffer.h"
 
 namespace holdfast::storage::sqlite {
 namespace {
@@ -16,7 +19,7 @@ constexpr char kName[] = "holdfast_scrub";
 constexpr size_t kFileHeader = 100;
 constexpr int kMinPageBytes = 512;
 
-// The default VFS's functions for one kind of file, and the same with another xWrite.
+// The default VFS's functions for one kind of file, and ours.
 struct Methods {
   const sqlite3_io_methods* base = nullptr;
   sqlite3_io_methods ours = {};
@@ -24,18 +27,9 @@ struct Methods {
 };
 
 sqlite3_vfs* base_vfs = nullptr;  // NOLINT: set once, before any use
+int base_file_bytes = 0;          // NOLINT: set once, before any use
 Methods database_methods;         // NOLINT: set once, before any use
 Methods log_methods;              // NOLINT: set once, before any use
-
-// A quota and a limit on file sizes are full disks too; SQLite takes only ENOSPC for one.
-int full_or(int code) {
-  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-  return code == SQLITE_IOERR_WRITE && full ? SQLITE_FULL : code;
-}
-
-int write_log(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
-  return full_or(log_methods.base->xWrite(file, data, amount, offset));
-}
 
 int write_database(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
   const bool whole_page =
@@ -48,23 +42,62 @@ int write_database(sqlite3_file* file, const void* data, int amount, sqlite3_int
   return full_or(base->xWrite(file, page.data(), amount, offset));
 }
 
-// Exchanges the file's table of functions for one that differs in xWrite only. Our table is made
-// when the first file of a kind is opened: the default VFS uses the same one for all of them.
-void patch(sqlite3_file* file, Methods& methods, decltype(sqlite3_io_methods::xWrite) write) {
+// Exchanges the file's table of functions for ours, which is made when the first file of a kind is
+// opened: the default VFS uses the same one for all of them.
+template <typename Make>
+void patch(sqlite3_file* file, Methods& methods, Make&& make) {
   std::call_once(methods.once, [&] {
     methods.base = file->pMethods;
-    methods.ours = *methods.base;
-    methods.ours.xWrite = write;
+    methods.ours = make(*methods.base);
   });
   HOLDFAST_ASSERT(file->pMethods == methods.base);
   file->pMethods = &methods.ours;
 }
 
+// What we keep with an open file, behind the default VFS's part of it.
+struct FileState {
+  LogBuffer log;                        // of a log
+  std::shared_ptr<FileWindow>* window;  // of a database
+};
+
+FileState& state_of(sqlite3_file* file) {
+  return *reinterpret_cast<FileState*>(reinterpret_cast<char*>(file) + base_file_bytes);
+}
+
+LogBuffer& buffer_of(sqlite3_file* file) { return state_of(file).log; }
+
+int fetch_page(sqlite3_file* file, sqlite3_int64 offset, int amount, void** page) {
+  const auto* window = state_of(file).window;
+  *page = window != nullptr && *window ? (*window)->find(offset, amount) : nullptr;
+  return SQLITE_OK;
+}
+
+int unfetch_page(sqlite3_file*, sqlite3_int64, void*) { return SQLITE_OK; }
+
+int close_database(sqlite3_file* file) {
+  const std::unique_ptr<std::shared_ptr<FileWindow>> window(state_of(file).window);
+  return database_methods.base->xClose(file);  // before the window goes
+}
+
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
   const int code = base_vfs->xOpen(base_vfs, name, file, flags, out_flags);
   if (code != SQLITE_OK) return code;
-  if ((flags & SQLITE_OPEN_MAIN_DB) != 0) patch(file, database_methods, write_database);
-  if ((flags & SQLITE_OPEN_WAL) != 0) patch(file, log_methods, write_log);
+  state_of(file) = {};
+  if ((flags & SQLITE_OPEN_MAIN_DB) != 0) {
+    state_of(file).window = new std::shared_ptr(FileWindow::of(name));
+    patch(file, database_methods, [](sqlite3_io_methods methods) {
+      methods.xWrite = write_database;
+      methods.xFetch = fetch_page;
+      methods.xUnfetch = unfetch_page;
+      methods.xClose = close_database;
+      return methods;
+    });
+  }
+  if ((flags & SQLITE_OPEN_WAL) != 0) {
+    patch(file, log_methods, [](const sqlite3_io_methods& methods) {
+      return gathered_log_methods(methods, buffer_of);
+    });
+  }
   return SQLITE_OK;
 }
 
@@ -74,6 +107,11 @@ size_t read_u16(const std::string& page, size_t at) {
 }
 
 }  // namespace
+
+int full_or(int code) {
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  return code == SQLITE_IOERR_WRITE && full ? SQLITE_FULL : code;
+}
 
 void scrub_page(std::string& page, bool first) {
   const size_t header = first ? kFileHeader : 0;
@@ -98,6 +136,9 @@ const char* scrub_vfs() {
     static sqlite3_vfs vfs = *base_vfs;
     vfs.zName = kName;
     vfs.pNext = nullptr;
+    constexpr int kAlign = alignof(FileState);
+    base_file_bytes = (base_vfs->szOsFile + kAlign - 1) / kAlign * kAlign;
+    vfs.szOsFile = base_file_bytes + static_cast<int>(sizeof(FileState));
     vfs.xOpen = open_file;
     HOLDFAST_ASSERT(sqlite3_vfs_register(&vfs, /*makeDflt=*/0) == SQLITE_OK);
   });

@@ -3,7 +3,9 @@
 // secure_delete overwrites a deleted row with zeros, but when SQLite moves rows between pages the
 // old copies stay in the unallocated middle of a page, where a later deletion does not find them
 // (3.40: rebuildPage). Those bytes mean nothing to SQLite, so this VFS writes zeros in their place
-// whenever a page goes to the database file. Everything else is the system's default VFS.
+// whenever a page goes to the database file. Beside that, the log's writes are
+// gathered (log_buffer.h) and the database is read through one map (file_window.h). Everything else
+// is the system's default VFS.
 #pragma once
 
 #include <string>
@@ -16,6 +18,10 @@ inline constexpr int kMaxPages = 0x01ffffff;
 
 // Registers the VFS once per process and returns its name. Thread-safe.
 const char* scrub_vfs();
+
+// What a failed write means: a quota and a limit on file sizes are full disks too; SQLite takes only
+// ENOSPC for one.
+int full_or(int code);
 
 // Zeros the unallocated part of a B-tree page; leaves every other page as it is. `first`: this is
 // page 1.

@@ -50,6 +50,22 @@ Result<IndexedProjection> indexed(const Projection& projection, const StoredObje
   return index;
 }
 
+Result<int64_t> add(FacetSet& set, const CountStep& step) {
+  auto& facets = set.facets;
+  auto counter = std::ranges::find_if(
+      facets, [&](const Facet& f) { return f.is_number && f.name == step.facet; });
+  if (counter == facets.end()) {
+    counter = facets.insert(counter, Facet::of(step.facet, int64_t{0}));
+    set.counters.push_back(step.facet);
+  }
+  int64_t value = 0;
+  if (__builtin_add_overflow(counter->number, step.delta, &value)) {
+    return invalid_argument("The counter has no room for that.");
+  }
+  counter->number = value;
+  return value;
+}
+
 Object state_from(const Put& put) {
   return Object{.key = put.key, .state = put.state, .body = put.body, .label = put.label};
 }
@@ -158,29 +174,22 @@ Status SqliteWriteTxn::erase(const access::SpaceAccess& access, const ObjectKey&
   return {};
 }
 
-Result<int64_t> SqliteWriteTxn::count(const access::SpaceAccess& access, const ObjectKey& key,
-                                      std::string_view facet, int64_t delta) {
+Result<std::vector<int64_t>> SqliteWriteTxn::count(const access::SpaceAccess& access,
+                                                   const ObjectKey& key,
+                                                   const std::vector<CountStep>& steps) {
   HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
   HOLDFAST_TRY(const auto old, find_object(db_, space, key));
   if (!old || !access.may_see(old->object.label)) return not_found(key.kind, key.id);
   IndexedProjection index{.links_text = old->links};
   HOLDFAST_TRY(index.facets, read_facets(old->facets));
-  auto& facets = index.facets.facets;
-  auto counter =
-      std::ranges::find_if(facets, [&](const Facet& f) { return f.is_number && f.name == facet; });
-  if (counter == facets.end()) {
-    counter = facets.insert(counter, Facet::of(std::string(facet), int64_t{0}));
-    index.facets.counters.emplace_back(facet);
+  std::vector<int64_t> values;
+  for (const CountStep& step : steps) {
+    HOLDFAST_TRY(values.emplace_back(), add(index.facets, step));
   }
-  int64_t value = 0;
-  if (__builtin_add_overflow(counter->number, delta, &value)) {
-    return invalid_argument("The counter has no room for that.");
-  }
-  counter->number = value;
-  std::ranges::sort(facets);
+  std::ranges::sort(index.facets.facets);
   index.facets_text = write_facets(index.facets);
   HOLDFAST_CHECK_OK(refresh_projection(db_, space, *old, index));
-  return value;
+  return values;
 }
 
 }  // namespace holdfast::storage::sqlite

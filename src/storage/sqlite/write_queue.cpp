@@ -5,6 +5,7 @@ namespace holdfast::storage::sqlite {
 Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) {
   std::shared_ptr<WriteBatch> batch;
   WriteRequest* request = nullptr;
+  bool enough = false;
   {
     MutexLock lock(mutex_);
     if (closed_) return unavailable("The store is shutting down.");
@@ -13,8 +14,9 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
     }
     batch = gathering_;
     request = &batch->requests.emplace_back(call, closure);
-    if (batch->requests.size() == wanted_) filled_.notify_one();
+    enough = batch->requests.size() == wanted_;
   }
+  if (enough) filled_.notify_one();  // not under the lock, which the writer needs to wake up
   if (!batch->answered.wait_until(call.deadline) && request->give_up()) {
     return Error{.code = ErrorCode::kDeadlineExceeded,
                  .message = "The write waited longer than the call allows; nothing was changed."};

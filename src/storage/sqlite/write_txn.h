@@ -45,8 +45,9 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
                 std::string_view message) override;
   Status erase(const access::SpaceAccess& access, const ObjectKey& key,
                std::string_view message) override;
-  Result<int64_t> count(const access::SpaceAccess& access, const ObjectKey& key,
-                        std::string_view facet, int64_t delta) override;
+  using WriteTxn::count;
+  Result<std::vector<int64_t>> count(const access::SpaceAccess& access, const ObjectKey& key,
+                                     const std::vector<CountStep>& steps) override;
   Status replay(const access::SpaceAccess& access, const Object& object,
                 const Projection& projection, const JournalEntry& entry) override;
 

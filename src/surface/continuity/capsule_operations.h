@@ -23,6 +23,12 @@ struct Services {
   service::continuity::PlanService& plans;
 };
 
+// A method of a service as what an operation runs.
+template <typename Service>
+auto bind(Service& service, Result<Value> (Service::*function)(const Request&)) {
+  return [&service, function](const Request& request) { return (service.*function)(request); };
+}
+
 std::vector<Operation> capsule_operations(const Services& services);
 std::vector<Operation> work_operations(const Services& services);
 std::vector<Operation> coordination_operations(service::continuity::CoordinationService& service);

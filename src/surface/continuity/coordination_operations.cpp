@@ -23,8 +23,7 @@ Shape handoff_shape() {
 Shape consume_shape() {
   return object({required("handoff_id", text()),
                  required("status", one_of({"accepted_advisory", "deferred", "rejected"})),
-                 optional("note", text(0, 240).or_null()),
-                 optional("reason", text(0, 240).or_null())});
+                 optional("note", text(0, 240).or_null())});
 }
 
 std::vector<Member> shared_members() {
@@ -39,7 +38,7 @@ std::vector<Member> shared_members() {
 Shape shared_create_shape() {
   std::vector<Member> members = shared_members();
   members.insert(members.begin(),
-                 {optional("participant_peers", list(text()), Value::array()),
+                 {optional("participant_peers", list(text(), 8), Value::array()),
                   optional("task_id", short_text()), optional("thread_id", short_text())});
   return object(std::move(members));
 }
@@ -73,7 +72,7 @@ Shape resolve_shape() {
   const Shape outcome = one_of({"advisory_only", "conflicted", "rejected"});
   return closed({required("reconciliation_id", text()),
                  required("expected_version", integer(1, INT64_MAX)),
-                 optional("resolution_outcome", outcome), optional("outcome", outcome),
+                 required("resolution_outcome", outcome),
                  optional("resolution_summary", text(0, 240).or_null()),
                  optional("commit_message", text().or_null())});
 }
@@ -115,6 +114,7 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
       query_shape({"recipient_peer", "sender_peer", "status"}), &S::query_handoffs);
   add("handoff_consume", "POST", "handoff/{handoff_id}/consume", "handoff_consume", consume_shape(),
       &S::consume_handoff);
+  out.back().alias = {.name = "reason", .of = "note"};
   add("shared_create", "POST", "shared/create", "shared_create", shared_create_shape(),
       &S::create_shared);
   add("shared_query", "GET", "shared/query", "shared_query",
@@ -132,6 +132,7 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
       one("reconciliation_id"), &S::read_reconciliation);
   add("reconciliation_resolve", "POST", "reconciliation/{reconciliation_id}/resolve",
       "reconciliation_resolve", resolve_shape(), &S::resolve_reconciliation);
+  out.back().alias = {.name = "outcome", .of = "resolution_outcome"};
   return out;
 }
 

@@ -55,33 +55,21 @@ Value protocol() {
 Value auth() { return Value::object({{"type", "bearer"}, {"header", "Authorization"}}); }
 
 Value tool_entry(const Operation& operation) {
-  return Value::object({{"name", operation.name},
-                        {"description", operation.description},
-                        {"method", operation.method},
-                        {"path", operation.path},
-                        {"scopes", Value::array_of(operation.scopes)},
-                        {"idempotent", operation.idempotent},
-                        {"input_schema", service::continuity::json_schema(operation.shape)}});
+  Value entry = Value::object({{"name", operation.name},
+                               {"description", operation.description},
+                               {"method", operation.method},
+                               {"path", operation.path},
+                               {"scopes", Value::array_of(operation.scopes)},
+                               {"idempotent", operation.idempotent},
+                               {"input_schema", input_schema(operation)}});
+  if (is_local_only(operation)) entry.set("local_only", true);
+  return entry;
 }
 
 Value tool_list(const Catalogue& catalogue) {
   Value tools = Value::array();
   for (const Operation& operation : catalogue.operations) tools.push(tool_entry(operation));
   return tools;
-}
-
-}  // namespace
-
-Value mcp_tool(const Operation& operation) {
-  return Value::object(
-      {{"name", operation.name},
-       {"description", operation.description},
-       {"inputSchema", service::continuity::json_schema(operation.shape)},
-       {"metadata", Value::object({{"method", operation.method},
-                                   {"path", operation.path},
-                                   {"scopes", Value::array_of(operation.scopes)},
-                                   {"idempotent", operation.idempotent},
-                                   {"local_only", operation.name.starts_with("ops.")}})}});
 }
 
 Value tools_document(const Catalogue& catalogue) {
@@ -91,7 +79,7 @@ Value tools_document(const Catalogue& catalogue) {
                         {"tools", tool_list(catalogue)}});
 }
 
-Value workflows_document() {
+Value workflows_document(const Catalogue&) {
   Value list = Value::array();
   for (const Workflow& workflow : workflows()) {
     Value steps = Value::array();
@@ -119,20 +107,33 @@ Value discovery_document(const Catalogue& catalogue) {
        {"entrypoints", Value::object({{"tools", "/v1/discovery/tools"},
                                       {"workflows", "/v1/discovery/workflows"},
                                       {"manifest", "/v1/manifest"},
+                                      {"help", "/v1/help"},
                                       {"mcp", "/v1/mcp"}})},
        {"agent_guidance", "Read the startup view first; write back before the session ends."},
        {"counts", Value::object({{"tools", catalogue.operations.size()},
                                  {"workflows", workflows().size()}})}});
 }
 
-Value capabilities_document() {
+Value mcp_document(const Catalogue& catalogue) {
+  return Value::object(
+      {{"ok", true},
+       {"name", "cognirelay"},
+       {"version", catalogue.version},
+       {"protocol_version", "2025-11-25"},
+       {"supported_protocol_versions", Value::array({"2025-06-18", "2025-11-25"})},
+       {"transport", Value::object({{"type", "streamable-http"}, {"endpoint", "/v1/mcp"}})},
+       {"auth", auth()},
+       {"capabilities", Value::object({{"tools", Value::object({{"listChanged", false}})}})}});
+}
+
+Value capabilities_document(const Catalogue&) {
   Value features = Value::object();
   for (const auto& [name, summary] : kFeatures)
     features.set(name, Value::object({{"summary", summary}}));
   return Value::object({{"version", "1"}, {"features", std::move(features)}});
 }
 
-Value features_document() {
+Value features_document(const Catalogue&) {
   Value names = Value::array(
       {"continuity_state", "context_retrieve", "mcp_jsonrpc", "derived_graph_runtime_context"});
   for (const auto& [name, summary] : kFeatures) names.push(name);
@@ -142,8 +143,10 @@ Value features_document() {
 Value manifest_document(const Catalogue& catalogue) {
   Value endpoints = Value::object();
   for (const Operation& operation : catalogue.operations)
-    endpoints.set(operation.method + " " + operation.path,
-                  Value::object({{"scope", operation.scopes.front()}}));
+    endpoints.set(
+        operation.method + " " + operation.path,
+        Value::object(
+            {{"scope", operation.scopes.empty() ? Value() : Value(operation.scopes.front())}}));
   return Value::object({{"service", "cognirelay"},
                         {"version", catalogue.version},
                         {"auth", auth()},
@@ -159,6 +162,37 @@ Value contracts_document(const Catalogue& catalogue) {
         Value::object({{"policy", "additive"},
                        {"breaking_change_rule", "A breaking change has a new contract version."}})},
        {"tool_catalog_hash", to_hex(sha256(text))}});
+}
+
+}  // namespace
+
+Value mcp_tool(const Operation& operation) {
+  return Value::object({{"name", operation.name},
+                        {"description", operation.description},
+                        {"inputSchema", input_schema(operation)},
+                        {"metadata", Value::object({{"method", operation.method},
+                                                    {"path", operation.path},
+                                                    {"scopes", Value::array_of(operation.scopes)},
+                                                    {"idempotent", operation.idempotent},
+                                                    {"local_only", is_local_only(operation)}})}});
+}
+
+const std::vector<Document>& documents() {
+  static const std::vector<Document> all = {
+      {"capabilities", "/capabilities", "The names of what this server can do.", features_document},
+      {"capabilities_v1", "/v1/capabilities", "What this server can do, with summaries.",
+       capabilities_document},
+      {"manifest", "/v1/manifest", "Every endpoint with its scope.", manifest_document},
+      {"contracts", "/v1/contracts", "The contract version and the hash of the catalogue.",
+       contracts_document},
+      {"discovery", "/v1/discovery", "Where to begin.", discovery_document},
+      {"discovery_tools", "/v1/discovery/tools", "The catalogue of operations.", tools_document},
+      {"discovery_workflows", "/v1/discovery/workflows", "Operations in the order of use.",
+       workflows_document},
+      {nullptr, "/.well-known/cognirelay.json", nullptr, discovery_document},
+      {nullptr, "/.well-known/mcp.json", nullptr, mcp_document},
+  };
+  return all;
 }
 
 }  // namespace holdfast::surface::continuity

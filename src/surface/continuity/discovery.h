@@ -14,13 +14,14 @@ struct Catalogue {
   std::string contract_version = {};
 };
 
-Value tools_document(const Catalogue& catalogue);
-Value workflows_document();
-Value discovery_document(const Catalogue& catalogue);
-Value capabilities_document();
-Value features_document();
-Value manifest_document(const Catalogue& catalogue);
-Value contracts_document(const Catalogue& catalogue);
+// A document that everyone may read, made from the whole table of operations.
+struct Document {
+  const char* tool;  // its name behind "system."; nullptr: it is no tool
+  const char* path;
+  const char* description;
+  Value (*make)(const Catalogue&);
+};
+const std::vector<Document>& documents();
 // A tool as MCP lists it.
 Value mcp_tool(const Operation& operation);
 

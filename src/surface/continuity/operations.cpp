@@ -22,31 +22,57 @@ void check_members(const Operation& operation, const Value& args, std::vector<Sh
   if (operation.name == "continuity.list" && present(args, "anchor_value") != nullptr &&
       present(args, "anchor_kind") == nullptr)
     broken("anchor_value requires anchor_kind");
-  const auto differ = [&](const char* name, const char* alias) {
-    const Value* one = present(args, name);
-    const Value* other = present(args, alias);
-    return one != nullptr && other != nullptr && *one != *other;
-  };
-  if (operation.name == "coordination.handoff_consume" && differ("note", "reason"))
-    broken("note and reason must not differ");
-  if (operation.name == "coordination.reconciliation_resolve") {
-    if (differ("resolution_outcome", "outcome"))
-      broken("resolution_outcome and outcome must not differ");
-    if (present(args, "resolution_outcome") == nullptr && present(args, "outcome") == nullptr)
-      issues.push_back({.type = "missing",
-                        .where = {Value("resolution_outcome")},
-                        .message = "Field required",
-                        .input = args});
+}
+
+// The second name of a member is put in its place.
+Value with_alias(const Operation& operation, const Value& raw, std::vector<ShapeIssue>& issues) {
+  Value out = raw;
+  const Value* given = out.find(operation.alias.name);
+  if (given == nullptr) return out;
+  const Value value = *given;
+  remove_member(out, operation.alias.name);
+  const Value* own = present(out, operation.alias.of);
+  if (own != nullptr && !value.is_null() && *own != value)
+    issues.push_back({.type = "value_error",
+                      .message = "Value error, " + operation.alias.of + " and " +
+                                 operation.alias.name + " must not differ",
+                      .input = raw,
+                      .context = Value::object({{"error", Value::object()}})});
+  if (own == nullptr) out.set(operation.alias.of, value);
+  return out;
+}
+
+// upsert of continuity.upsert as ContinuityUpsert.
+std::string title_of(const std::string& name) {
+  std::string out;
+  bool first = true;
+  for (const char c : name) {
+    if (c != '.' && c != '_') out += first && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    first = c == '.' || c == '_';
   }
+  return out + "Request";
 }
 
 }  // namespace
+
+bool is_reading(const Operation& operation) { return operation.method == "GET"; }
+
+bool is_local_only(const Operation& operation) { return operation.name.starts_with("ops."); }
+
+Value input_schema(const Operation& operation) {
+  Value schema = json_schema(operation.shape, title_of(operation.name));
+  // With parameters of the path among them, the arguments are all there is.
+  if (operation.path.find('{') != std::string::npos) schema.set("additionalProperties", false);
+  return schema;
+}
 
 Result<Value> run(const Operation& operation, const CallContext& call, const Value& raw,
                   const std::string& location) {
   if (operation.own_payload) return operation.run({.call = call, .args = raw, .raw = raw});
   std::vector<ShapeIssue> issues;
-  const Value args = take(operation.shape, raw, issues);
+  const bool other_name = !operation.alias.name.empty();
+  const Value args = other_name ? take(operation.shape, with_alias(operation, raw, issues), issues)
+                                : take(operation.shape, raw, issues);
   if (issues.empty()) check_members(operation, args, issues);
   if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
   return operation.run({.call = call, .args = args, .raw = raw});

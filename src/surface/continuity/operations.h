@@ -24,9 +24,21 @@ struct Operation {
   bool idempotent = false;
   service::continuity::Shape shape = {};  // of body, query and path parameters together
   std::function<Result<Value>(const Request&)> run = {};
+  // A second name of a member: it may stand in its place, not beside another value.
+  struct Alias {
+    std::string name = {};
+    std::string of = {};
+  } alias = {};
+  bool open = false;         // needs no credential
+  bool elsewhere = false;    // its route is another surface's; it is a tool only
   bool own_payload = false;  // judges its body itself, after authentication (schedule)
   std::function<int(const Value&)> status = {};  // of a success; empty: 200
 };
+
+bool is_reading(const Operation& operation);
+bool is_local_only(const Operation& operation);
+// The schema of its arguments, as it is published.
+Value input_schema(const Operation& operation);
 
 // Reads the arguments through the shape and runs it. `location` names where they came from in
 // shape errors: body or query.

@@ -46,6 +46,42 @@ bool is_local_origin(std::string_view origin) {
   return false;
 }
 
+Value bad_params(Value data) { return error_of(-32602, "Invalid params", std::move(data)); }
+
+Value bad_because(const std::string& reason) {
+  return bad_params(Value::object({{"reason", reason}}));
+}
+
+// Nothing, or which member is not one of these.
+std::optional<Value> unknown_member(const Value& params,
+                                    std::initializer_list<std::string_view> known) {
+  if (!params.is_object()) return bad_because("params must be an object");
+  for (const auto& member : *params.if_object()) {
+    if (std::ranges::find(known, member.name) == known.end())
+      return bad_because("unknown member of params: " + member.name);
+  }
+  return std::nullopt;
+}
+
+// The published schema is closed where the path has parameters.
+Value unknown_arguments(const Operation& operation, const Value& raw) {
+  Value issues = Value::array();
+  if (operation.own_payload || operation.path.find('{') == std::string::npos || !raw.is_object())
+    return issues;
+  for (const auto& member : *raw.if_object()) {
+    const auto& members = operation.shape.members;
+    if (member.name == operation.alias.name ||
+        std::ranges::find(members, member.name, &service::continuity::Member::name) !=
+            members.end())
+      continue;
+    issues.push(Value::object({{"type", "extra_forbidden"},
+                               {"loc", Value::array({"body", member.name})},
+                               {"msg", "Extra inputs are not permitted"},
+                               {"input", member.value}}));
+  }
+  return issues;
+}
+
 Value schema_failure(const Value& issues) {
   Value details = Value::array();
   if (const auto* list = issues.if_array()) {
@@ -87,6 +123,12 @@ bool RpcEndpoint::is_ready(const std::string& caller) const {
 }
 
 Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
+  if (auto wrong =
+          unknown_member(params, {"protocolVersion", "capabilities", "clientInfo", "_meta"}))
+    return *wrong;
+  const Value* wanted = params.find("protocolVersion");
+  if (wanted == nullptr || !wanted->is_string())
+    return bad_because("protocolVersion must be a string");
   const std::string version = text_of(params, "protocolVersion");
   if (version != "2025-06-18" && version != "2025-11-25")
     return error_of(-32602, "Unsupported protocol version",
@@ -104,21 +146,52 @@ Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
 }
 
 Value RpcEndpoint::call_tool(const Value& params, const http::Exchange& exchange) const {
+  if (auto wrong = unknown_member(params, {"name", "arguments", "_meta"})) return *wrong;
   const std::string name = text_of(params, "name");
   const auto operation = std::ranges::find(operations_, name, &Operation::name);
   if (operation == operations_.end())
-    return error_of(-32602, "Invalid params",
-                    Value::object({{"reason", "unknown tool"}, {"name", name}}));
-  const auto call = caller_(exchange);
+    return bad_params(Value::object({{"reason", "unknown tool"}, {"name", name}}));
+  Result<CallContext> call = caller_(exchange);
+  if (!call && operation->open) call = CallContext();
   if (!call) return failure_of(*operation, call.error());
-  if (const auto refused = limits_(*operation, exchange)) return failure_of(*operation, *refused);
+  if (!operation->open) {
+    if (const auto refused = limits_(*operation, exchange, *call))
+      return failure_of(*operation, *refused);
+  }
   const Value* arguments = present(params, "arguments");
   const Value raw = arguments != nullptr ? *arguments : Value::object();
+  if (!raw.is_object()) return bad_because("arguments must be an object");
+  const Value unknown = unknown_arguments(*operation, raw);
+  if (!unknown.if_array()->empty()) return schema_failure(unknown);
   const Result<Value> answer = run(*operation, *call, raw, "body");
   if (!answer) return failure_of(*operation, answer.error());
   return result_of(Value::object(
       {{"content", Value::array({Value::object({{"type", "text"}, {"text", "Executed " + name}})})},
        {"structuredContent", *answer}}));
+}
+
+Value RpcEndpoint::list_tools(const Value& params) const {
+  if (auto wrong = unknown_member(params, {"cursor", "_meta"})) return *wrong;
+  const Value* cursor = present(params, "cursor");
+  if (cursor != nullptr && *cursor != Value(""))
+    return bad_because("there is one page; cursor must be null or empty");
+  Value tools = Value::array();
+  for (const Operation& operation : operations_) tools.push(mcp_tool(operation));
+  return result_of(Value::object({{"tools", std::move(tools)}}));
+}
+
+Value RpcEndpoint::show_help(const Help::Page& page, const Value& params) const {
+  // The one text among the parameters says what about.
+  std::string name;
+  if (const auto* members = params.if_object()) {
+    for (const auto& member : *members) {
+      if (member.value.is_string() && name.empty()) name = *member.value.if_string();
+    }
+  }
+  auto answer = (help_.*page.make)(name);
+  if (answer) return result_of(std::move(*answer));
+  if (name.empty()) return bad_because("this help needs to know about what");
+  return bad_params(Value::object({{"reason", "unknown help page"}, {"name", name}}));
 }
 
 http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
@@ -148,17 +221,17 @@ http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
   if (method == "ping")
     return reply(200, *id,
                  result_of(Value::object({{"ok", true}, {"ts", format_seconds(now_())}})));
-  if (method != "tools/list" && method != "tools/call")
+  const auto page = std::ranges::find(Help::pages(), method, &Help::Page::method);
+  const bool help = page != Help::pages().end();
+  if (!help && method != "tools/list" && method != "tools/call")
     return reply(200, *id,
                  error_of(-32601, "Method not found", Value::object({{"method", method}})));
   if (!is_ready(caller))
     return reply(200, *id,
                  error_of(-32000, "Server not initialized",
                           Value::object({{"required_step", "initialize"}})));
-  if (method == "tools/call") return reply(200, *id, call_tool(params, exchange));
-  Value tools = Value::array();
-  for (const Operation& operation : operations_) tools.push(mcp_tool(operation));
-  return reply(200, *id, result_of(Value::object({{"tools", std::move(tools)}})));
+  if (help) return reply(200, *id, show_help(*page, params));
+  return reply(200, *id, method == "tools/call" ? call_tool(params, exchange) : list_tools(params));
 }
 
 }  // namespace holdfast::surface::continuity

@@ -9,6 +9,7 @@
 
 #include "base/mutex.h"
 #include "http/exchange.h"
+#include "surface/continuity/help.h"
 #include "surface/continuity/operations.h"
 
 namespace holdfast::surface::continuity {
@@ -16,13 +17,15 @@ namespace holdfast::surface::continuity {
 class RpcEndpoint {
  public:
   // Judges the limits of an operation before it runs; an Error refuses it.
-  using Limits = std::function<std::optional<Error>(const Operation&, const http::Exchange&)>;
+  using Limits = std::function<std::optional<Error>(const Operation&, const http::Exchange&,
+                                                    const CallContext&)>;
   // Who calls; an Error where the credential is no good.
   using Caller = std::function<Result<CallContext>(const http::Exchange&)>;
 
   RpcEndpoint(const std::deque<Operation>& operations, std::string version,
               std::function<Timestamp()> now, Limits limits, Caller caller)
       : operations_(operations),
+        help_(operations),
         version_(std::move(version)),
         now_(std::move(now)),
         limits_(std::move(limits)),
@@ -33,11 +36,14 @@ class RpcEndpoint {
  private:
   Value initialize(const Value& params, const std::string& caller);
   Value call_tool(const Value& params, const http::Exchange& exchange) const;
+  Value list_tools(const Value& params) const;
+  Value show_help(const Help::Page& page, const Value& params) const;
   bool is_ready(const std::string& caller) const;
 
   static constexpr size_t kMostCallers = 10'000;
 
   const std::deque<Operation>& operations_;
+  const Help help_;
   const std::string version_;
   const std::function<Timestamp()> now_;
   const Limits limits_;

@@ -1,9 +1,11 @@
 #include "surface/continuity/surface.h"
 
 #include <deque>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "base/time_text.h"
 #include "http/pipeline.h"
 #include "http/route_table.h"
 #include "http/steps.h"
@@ -12,6 +14,7 @@
 #include "service/continuity/request.h"
 #include "surface/continuity/dialect.h"
 #include "surface/continuity/discovery.h"
+#include "surface/continuity/help.h"
 #include "surface/continuity/rpc.h"
 
 namespace holdfast::surface::continuity {
@@ -22,24 +25,23 @@ using http::Reply;
 
 constexpr size_t kMostBodyBytes = size_t{8} << 20U;
 
-bool is_reading(const Operation& operation) { return operation.method == "GET"; }
-
 class ContinuitySurface : public Surface {
  public:
   ContinuitySurface(http::Router& router, std::vector<Operation> operations, Face face)
       : face_(std::move(face)),
-        operations_(operations.begin(), operations.end()),
+        operations_(with_documents(std::move(operations))),
+        help_(operations_),
         rpc_(
             operations_, face_.version, face_.now,
-            [this](const Operation& operation, const Exchange& exchange) {
-              return check_limits(operation, exchange);
+            [this](const Operation& operation, const Exchange& exchange, const CallContext& call) {
+              return check_limits(operation, exchange, call);
             },
             [](const Exchange& exchange) { return caller_of(exchange); }) {
     mount_.name = "continuity";
     mount_.prefixes = {"/v1/continuity", "/v1/context",      "/v1/schedule", "/v1/coordination",
                        "/v1/tasks",      "/v1/peers",        "/v1/ops",      "/v1/mcp",
                        "/v1/discovery",  "/v1/capabilities", "/v1/manifest", "/v1/contracts",
-                       "/capabilities"};
+                       "/v1/help",       "/capabilities"};
     mount_.dialect = &dialect_;
     mount_.json_limits = {.allow_duplicates = true};
     mount_.body_limit = kMostBodyBytes;
@@ -47,36 +49,93 @@ class ContinuitySurface : public Surface {
     // The order of the contract: syntax before credentials.
     mount_.steps = {http::step::check_body_size, http::step::read_json, http::step::authenticate,
                     http::step::set_deadline, http::step::run_route_checks};
+    const Catalogue catalogue{.operations = operations_,
+                              .version = face_.version,
+                              .contract_version = face_.contract_version};
+    for (const Document& document : documents())
+      documents_[document.path] = document.make(catalogue);
     http::RouteTable routes(router, mount_);
+    add_operations(routes);
+    add_documents(routes);
+    if (face_.mcp) add_rpc(routes);
+  }
+
+ private:
+  // The documents are tools too, and so is the health that another surface serves.
+  std::deque<Operation> with_documents(std::vector<Operation> operations) {
+    std::deque<Operation> all(operations.begin(), operations.end());
+    const auto add = [&](std::string name, const char* path, const char* description,
+                         std::function<Result<Value>(const Request&)> run) {
+      all.push_back({.name = "system." + name,
+                     .method = "GET",
+                     .path = path,
+                     .description = description,
+                     .idempotent = true,
+                     .shape = service::continuity::object({}),
+                     .run = std::move(run),
+                     .open = true,
+                     .elsewhere = true});
+    };
+    add("health", "/health", "Whether the server works.",
+        [this](const Request&) { return health(); });
+    for (const Document& document : documents()) {
+      if (document.tool == nullptr) continue;
+      add(document.tool, document.path, document.description,
+          [this, path = document.path](const Request&) -> Result<Value> {
+            return documents_.at(path);
+          });
+    }
+    return all;
+  }
+
+  Result<Value> health() const {
+    HOLDFAST_TRY(const std::string position, face_.position());
+    return Value::object({{"ok", true},
+                          {"service", "cognirelay"},
+                          {"version", face_.version},
+                          {"contract_version", face_.contract_version},
+                          {"repo_root", "."},
+                          {"git_initialized", true},
+                          {"latest_commit", position},
+                          {"signed_ingress_required", false},
+                          {"time", format_seconds(face_.now())}});
+  }
+
+  void add_operations(http::RouteTable& routes) {
     for (const Operation& operation : operations_) {
+      if (operation.elsewhere) continue;
       const bool json = !is_reading(operation) && !operation.own_payload;
       routes.exchange(
           operation.method, operation.path, {.json_body = json},
           [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
     }
-    add_documents(routes);
-    routes.exchange("POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
-                    [this](Exchange& exchange) { return rpc_.serve(exchange); });
   }
 
- private:
   // What everyone may know, without a credential.
   void add_documents(http::RouteTable& routes) {
-    const Catalogue catalogue{.operations = operations_,
-                              .version = face_.version,
-                              .contract_version = face_.contract_version};
-    const auto add = [&](const char* path, const Value& body) {
+    for (const auto& [path, body] : documents_)
       routes.exchange("GET", path, {.auth = http::AuthNeed::kNone},
-                      [body](Exchange& exchange) { return exchange.answer(200, body); });
-    };
-    add("/v1/discovery", discovery_document(catalogue));
-    add("/v1/discovery/tools", tools_document(catalogue));
-    add("/v1/discovery/workflows", workflows_document());
-    add("/v1/capabilities", capabilities_document());
-    add("/capabilities", features_document());
-    add("/v1/manifest", manifest_document(catalogue));
-    add("/v1/contracts", contracts_document(catalogue));
-    add("/.well-known/cognirelay.json", discovery_document(catalogue));
+                      [&body = body](Exchange& exchange) { return exchange.answer(200, body); });
+    for (const Help::Page& page : Help::pages())
+      routes.exchange(
+          "GET", std::string("/v1/help") + page.path, {.auth = http::AuthNeed::kNone},
+          [this, &page](Exchange& exchange) {
+            const std::string name(exchange.request.path_parameter("name"));
+            const auto answer = (help_.*page.make)(name);
+            if (answer) return exchange.answer(200, *answer);
+            return exchange.refuse(service::continuity::absent("Unknown help page: " + name));
+          });
+  }
+
+  void add_rpc(http::RouteTable& routes) {
+    routes.exchange("POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
+                    [this](Exchange& exchange) { return rpc_.serve(exchange); });
+    // There is no stream to listen to.
+    routes.exchange("GET", "/v1/mcp", {.auth = http::AuthNeed::kNone}, [](Exchange&) {
+      Reply reply{.status = 405};
+      reply.headers.set("Allow", "POST");
+      return reply;
+    });
   }
 
   // JSON-RPC answers a bad credential inside its envelope, so it is judged here.
@@ -98,7 +157,8 @@ class ContinuitySurface : public Surface {
   }
 
   Reply serve(const Operation& operation, Exchange& exchange) const {
-    if (const auto error = check_limits(operation, exchange)) return exchange.refuse(*error);
+    if (const auto error = check_limits(operation, exchange, exchange.call))
+      return exchange.refuse(*error);
     const Result<Value> raw = arguments(operation, exchange);
     if (!raw) return exchange.refuse(raw.error());
     const std::string location = is_reading(operation) ? "query" : "body";
@@ -107,10 +167,11 @@ class ContinuitySurface : public Surface {
     return exchange.answer(operation.status ? operation.status(*answer) : 200, *answer);
   }
 
-  std::optional<Error> check_limits(const Operation& operation, const Exchange& exchange) const {
+  std::optional<Error> check_limits(const Operation& operation, const Exchange& exchange,
+                                    const CallContext& call) const {
     if (face_.rate_limit) {
       const std::string bucket = "continuity/" + operation.bucket;
-      const std::string peer = service::continuity::peer_of(exchange.call);
+      const std::string peer = service::continuity::peer_of(call);
       if (const auto wait = face_.rate_limit(bucket + "/token/" + peer, face_.token_limit))
         return limited("Token", operation, *wait);
       if (const auto wait = face_.rate_limit(bucket + "/address/" + exchange.request.peer_address,
@@ -166,7 +227,9 @@ class ContinuitySurface : public Surface {
 
   const Face face_;
   const ContinuityDialect dialect_;
+  std::map<std::string, Value> documents_;
   const std::deque<Operation> operations_;
+  const Help help_;
   RpcEndpoint rpc_;
   http::SurfaceMount mount_;
 };

@@ -22,6 +22,9 @@ struct Face {
   std::string version = {};
   std::string contract_version = "2026-02-25";
   std::function<Timestamp()> now = {};
+  bool mcp = true;  // serve /v1/mcp
+  // The newest position of the journal, as text.
+  std::function<Result<std::string>()> position = {};
 };
 
 class Surface {

@@ -24,7 +24,6 @@ using http::Exchange;
 using http::Reply;
 
 constexpr size_t kImportBodyBytes = size_t{64} << 20U;
-constexpr std::string_view kContractVersion = "2026-02-25";
 
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
@@ -42,14 +41,19 @@ std::optional<Reply> read_idempotency_key(Exchange& exchange) {
 }
 
 Value health_value(const service::HealthResponse& health, const ServerFace& face) {
-  return Value::object({{"status", "ok"},
-                        {"vector_index_ready", health.vector_index_ready},
-                        {"ok", true},
-                        {"service", "holdfast"},
-                        {"version", face.version},
-                        {"contract_version", kContractVersion},
-                        {"latest_commit", std::to_string(health.position)},
-                        {"time", format_seconds(face.now())}});
+  Value body = Value::object({{"status", health.embedding_provider_ok ? "ok" : "degraded"},
+                              {"vector_index_ready", health.vector_index_ready},
+                              {"ok", true},
+                              {"service", "cognirelay"},
+                              {"version", face.version},
+                              {"contract_version", face.contract_version},
+                              {"repo_root", "."},
+                              {"git_initialized", true},
+                              {"latest_commit", std::to_string(health.position)},
+                              {"signed_ingress_required", false},
+                              {"time", format_seconds(face.now())}});
+  if (health.embeddings) body.set("embedding_provider_ok", health.embedding_provider_ok);
+  return body;
 }
 
 JournalPosition last_event_id(const http::Request& request) {

@@ -35,6 +35,7 @@ struct Services {
 // What of the server it shows.
 struct ServerFace {
   std::string version;
+  std::string contract_version;          // of the continuity API, which shares /health
   std::function<std::string()> metrics;  // Prometheus text
   std::function<Timestamp()> now;
   std::function<bool()> ready;  // false while the store or the index is opening

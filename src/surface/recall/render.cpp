@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "service/recall/barrier.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -10,8 +11,13 @@ namespace {
 using namespace service::recall;  // NOLINT(google-build-using-namespace): shows them all
 
 Value index_ids(const ItemState& state) {
-  Value ids = Value::array({index_entry_id(state.item.about.source_item_id)});
-  for (const Memory& memory : state.memories) ids.push(index_entry_id(memory.id));
+  Value ids = Value::array();
+  const auto add = [&](const std::string& target) {
+    ids.push(index_entry_id(target, "lexical"));
+    if (state.vectors) ids.push(index_entry_id(target, "vector"));
+  };
+  add(state.item.about.source_item_id);
+  for (const Memory& memory : state.memories) add(memory.id);
   return ids;
 }
 
@@ -44,15 +50,31 @@ Value provenance(const ItemState& state) {
   return out;
 }
 
+// An item with its whole content.
+Value content_value(const Item& item) {
+  const Evidence& about = item.about;
+  return Value::object({{"source_item_id", about.source_item_id},
+                        {"source_type", about.source_type},
+                        {"source_id", about.source_id},
+                        {"content", shown_content(item)},
+                        {"role", or_null(about.role)},
+                        {"actor_ref", or_null(about.actor_ref)},
+                        {"occurred_at", or_null(about.occurred_at)},
+                        {"thread_ref", or_null(about.thread_ref)},
+                        {"artifact_kind", or_null(about.artifact_kind)}});
+}
+
 Value counts_value(const std::map<std::string, int64_t>& counts) {
   Value out = Value::object();
   for (const auto& [status, count] : counts) out.set(status, count);
   return out;
 }
 
-void add_lease(const storage::Job& job, Value& out) {
+void add_lease(const storage::Job& job, std::chrono::seconds lease, Value& out) {
+  std::optional<Timestamp> claimed = job.lease_until;
+  if (claimed) *claimed -= lease;
   out.set("processing_claimed_by", job.worker);
-  out.set("processing_claimed_at", or_null(std::optional<Timestamp>(job.created_at)));
+  out.set("processing_claimed_at", or_null(claimed));
   out.set("processing_lease_expires_at", or_null(job.lease_until));
 }
 
@@ -65,21 +87,23 @@ Value leased_threads(const QueueHealth& health) {
       const Value* value = scope ? scope->find(name) : nullptr;
       entry.set(name, value != nullptr ? *value : Value());
     }
-    add_lease(job, entry);
+    add_lease(job, health.lease, entry);
     out.push(std::move(entry));
   }
   return out;
 }
 
-Value retention_value() {
-  Value out = Value::object(
-      {{"enabled", false}, {"last_run_started_at", Value()}, {"last_run_completed_at", Value()}});
-  for (const std::string_view name :
-       {"last_deleted_source_items", "last_deleted_memory_objects", "last_deleted_relations",
-        "last_deleted_index_entries", "last_stripped_debug_metadata",
-        "last_skipped_protected_source_items"})
-    out.set(name, 0);
-  return out;
+Value retention_value(const QueueHealth& health) {
+  const RetentionState& last = health.retention;
+  return Value::object({{"enabled", health.retention_enabled},
+                        {"last_run_started_at", or_null(last.started_at)},
+                        {"last_run_completed_at", or_null(last.completed_at)},
+                        {"last_deleted_source_items", last.items},
+                        {"last_deleted_memory_objects", last.memories},
+                        {"last_deleted_relations", last.relations},
+                        {"last_deleted_index_entries", last.index_entries},
+                        {"last_stripped_debug_metadata", last.stripped},
+                        {"last_skipped_protected_source_items", last.skipped}});
 }
 
 }  // namespace
@@ -110,7 +134,7 @@ Value processing_value(const ItemState& state) {
   out.set("failure_category", or_null(item.failure_category));
   out.set("memory_object_types", std::move(types));
   out.set("thread_rebuild_requested", item.rebuild_requested);
-  out.set("thread_rebuild_completed", item.rebuild_completed);
+  out.set("thread_rebuild_completed", state.thread_is_built());
   out.set("produced_memory_provenance", provenance(state));
   out.set("packages_processed",
           item.status == "completed" ? Value::array({item.use_case}) : Value::array());
@@ -119,18 +143,7 @@ Value processing_value(const ItemState& state) {
 
 Value expand_value(const Expanded& expanded) {
   Value items = Value::array();
-  for (const Item& item : expanded.items) {
-    const Evidence& about = item.about;
-    items.push(Value::object({{"source_item_id", about.source_item_id},
-                              {"source_type", about.source_type},
-                              {"source_id", about.source_id},
-                              {"content", item.content},
-                              {"role", or_null(about.role)},
-                              {"actor_ref", or_null(about.actor_ref)},
-                              {"occurred_at", or_null(about.occurred_at)},
-                              {"thread_ref", or_null(about.thread_ref)},
-                              {"artifact_kind", or_null(about.artifact_kind)}}));
-  }
+  for (const Item& item : expanded.items) items.push(content_value(item));
   Value payload = public_payload(expanded.memory);
   payload.if_object()->erase(
       std::remove_if(payload.if_object()->begin(), payload.if_object()->end(),
@@ -139,7 +152,13 @@ Value expand_value(const Expanded& expanded) {
   return Value::object({{"memory_object_id", expanded.memory.id},
                         {"payload", payload.if_object()->empty() ? Value() : std::move(payload)},
                         {"items", std::move(items)},
-                        {"match_text", view_text(expanded.memory)}});
+                        {"match_text", shown_text(expanded.memory, view_text(expanded.memory))}});
+}
+
+Value context_value(const SourceContext& context) {
+  Value items = Value::array();
+  for (const Item& item : context.items) items.push(content_value(item));
+  return Value::object({{"source_item_id", context.source_item_id}, {"items", std::move(items)}});
 }
 
 Value flag_value(const Flagged& flagged) {
@@ -153,7 +172,7 @@ Value queue_value(const QueueHealth& health) {
   Value items = Value::array();
   for (const storage::Job& job : health.leased_items) {
     Value entry = Value::object({{"source_item_id", job.payload}, {"use_case", kUseCase}});
-    add_lease(job, entry);
+    add_lease(job, health.lease, entry);
     items.push(std::move(entry));
   }
   Value failures = Value::array();
@@ -178,7 +197,7 @@ Value queue_value(const QueueHealth& health) {
        {"leased_source_items", std::move(items)},
        {"leased_thread_scopes", leased_threads(health)},
        {"recent_failures", std::move(failures)},
-       {"retention", retention_value()}});
+       {"retention", retention_value(health)}});
 }
 
 }  // namespace holdfast::surface::recall

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "service/recall/barrier.h"
 #include "service/recall/prepare.h"
 #include "surface/recall/render.h"
 
@@ -43,7 +44,7 @@ Value evidence_of(const Candidate& candidate) {
   return out;
 }
 
-Value source_value(const Candidate& candidate, Value retrieval) {
+Value source_value(const Candidate& candidate) {
   const Evidence& about = candidate.item.about;
   return Value::object({{"result_id", candidate.result_id()},
                         {"result_kind", "source_hit"},
@@ -54,7 +55,7 @@ Value source_value(const Candidate& candidate, Value retrieval) {
                         {"source_item_id", about.source_item_id},
                         {"source_type", about.source_type},
                         {"source_id", about.source_id},
-                        {"excerpt", excerpt_of(candidate.item.content)},
+                        {"excerpt", excerpt_of(shown_content(candidate.item))},
                         {"occurred_at", or_null(about.occurred_at)},
                         {"role", or_null(about.role)},
                         {"artifact_kind", or_null(about.artifact_kind)},
@@ -64,13 +65,12 @@ Value source_value(const Candidate& candidate, Value retrieval) {
                         {"container_ref", or_null(about.container_ref)},
                         {"thread_ref", or_null(about.thread_ref)},
                         {"visibility", enum_name(about.visibility)},
-                        {"retrieval_source", std::move(retrieval)},
+                        {"retrieval_source", retrieval_of(candidate)},
                         {"evidence", evidence_of(candidate)}});
 }
 
 Value result_value(const Candidate& candidate) {
-  Value retrieval = candidate.lexical ? Value("lexical") : Value();
-  if (!candidate.is_memory()) return source_value(candidate, std::move(retrieval));
+  if (!candidate.is_memory()) return source_value(candidate);
   const Memory& memory = *candidate.memory;
   Value out = Value::object({{"result_id", candidate.result_id()},
                              {"result_kind", "memory_hit"},
@@ -86,7 +86,7 @@ Value result_value(const Candidate& candidate) {
   out.set("container_ref", memory.container_ref);
   out.set("thread_ref", or_null(memory.thread_ref));
   out.set("visibility", enum_name(memory.visibility));
-  out.set("retrieval_source", std::move(retrieval));
+  out.set("retrieval_source", retrieval_of(candidate));
   out.set("evidence", evidence_of(candidate));
   return out;
 }
@@ -156,7 +156,7 @@ bool can_expand(const Candidate& candidate) {
 
 std::string title_of(const Candidate& candidate) {
   if (candidate.is(type::kNote)) return "note: " + text_of(*candidate.memory, "title");
-  return candidate.layer();
+  return std::string(candidate.layer());
 }
 
 Value block_value(const Candidate& candidate) {
@@ -171,36 +171,51 @@ Value block_value(const Candidate& candidate) {
                         {"evidence", evidence_of(candidate)}});
 }
 
+std::string memory_text(const Memory& memory) {
+  if (memory.type == type::kDecision || memory.type == type::kOutcome)
+    return with_reason(headline(memory), text_of(memory, "rationale_text"));
+  if (memory.type == type::kCheckpoint) return checkpoint_text(memory);
+  if (memory.type == type::kNote) return note_text(text_of(memory, "content"));
+  if (memory.type == type::kContinuity)
+    return "Q: " + text_of(memory, "continuity_question") +
+           "\nA: " + text_of(memory, "carry_forward_answer");
+  return headline(memory);
+}
+
 }  // namespace
+
+Value retrieval_of(const Candidate& candidate) {
+  if (candidate.lexical) return candidate.similarity ? "fused" : "lexical";
+  return candidate.similarity ? Value("vector") : Value();
+}
 
 Value public_payload(const Memory& memory) {
   Value out = Value::object();
   for (const Value::Member& member : *memory.payload.if_object()) {
-    if (member.name != "semantic_provenance" && member.name != "retrieval_enrichment" &&
-        !member.name.starts_with('_'))
-      out.set(member.name, member.value);
+    if (member.name == "semantic_provenance" || member.name == "retrieval_enrichment" ||
+        member.name.starts_with('_'))
+      continue;
+    out.set(member.name, member.value);
   }
+  if (memory.type != type::kNote) remove_secrets(out);
   return out;
 }
 
 std::string block_text(const Candidate& candidate) {
-  if (!candidate.is_memory()) return excerpt_of(candidate.item.content);
+  if (!candidate.is_memory()) return excerpt_of(shown_content(candidate.item));
   const Memory& memory = *candidate.memory;
-  if (memory.type == type::kDecision || memory.type == type::kOutcome)
-    return with_reason(headline(memory), text_of(memory, "rationale_text"));
-  if (memory.type == type::kCheckpoint) return checkpoint_text(memory);
-  if (memory.type == type::kContinuity)
-    return "Q: " + text_of(memory, "continuity_question") +
-           "\nA: " + text_of(memory, "carry_forward_answer");
-  if (memory.type == type::kNote) return note_text(text_of(memory, "content"));
-  return headline(memory);
+  return shown_text(memory, memory_text(memory));
 }
 
 Value query_value(const Run& run) {
   Value results = Value::array();
-  for (const Candidate& candidate : run.results) results.push(result_value(candidate));
+  for (const Candidate* candidate : run.results) {
+    Value result = result_value(*candidate);
+    if (run.query.source_only) result.set("raw_rank", results.if_array()->size() + 1);
+    results.push(std::move(result));
+  }
   Value blocks = Value::array();
-  for (const Candidate& candidate : run.blocks) blocks.push(block_value(candidate));
+  for (const Candidate* candidate : run.blocks) blocks.push(block_value(*candidate));
   return Value::object({{"results", std::move(results)},
                         {"should_inject", run.injects()},
                         {"decision_reason", run.reason},

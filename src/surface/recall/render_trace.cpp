@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "service/recall/barrier.h"
 #include "service/recall/ranking.h"
 #include "service/recall/words.h"
 #include "surface/recall/render.h"
@@ -31,32 +32,43 @@ Value filters_value(const Run& run, bool effective) {
                         {"work_refs", Value::array_of(effective ? run.refs : query.work_refs)}});
 }
 
-Value hit_value(const Candidate& candidate, bool lexical) {
+// By which of the ways a candidate may have been found.
+enum class Stage : uint8_t { kLexical, kVector, kStructural };
+
+bool took_part(const Candidate& candidate, Stage stage) {
+  if (stage == Stage::kLexical) return candidate.lexical;
+  return stage == Stage::kVector ? candidate.similarity.has_value() : candidate.structural;
+}
+
+Value hit_value(const Candidate& candidate, Stage stage, const std::string& provider) {
   const bool memory = candidate.is_memory();
+  const bool vector = stage == Stage::kVector;
+  const std::string_view index = vector ? "vector" : "lexical";
   return Value::object(
       {{"target_kind", memory ? "memory_object" : "source_item"},
        {"target_id", candidate.id()},
-       {"index_entry_id", index_entry_id(candidate.id())},
-       {"index_type", lexical ? Value("lexical") : Value()},
+       {"index_entry_id", index_entry_id(candidate.id(), index)},
+       {"index_type", stage == Stage::kStructural ? Value() : Value(index)},
        {"text_view_name", memory ? view_name(candidate.memory->type) : "source_item.content"},
-       {"score", static_cast<int64_t>(1000 * candidate.coverage)},
+       {"score", vector ? *candidate.similarity : static_cast<int64_t>(1000 * candidate.coverage)},
        {"matched_tokens", Value::array_of(candidate.matched_words)},
-       {"provider_name", Value()},
-       {"provider_version", Value()}});
+       {"provider_name", vector ? Value(provider) : Value()},
+       {"provider_version", vector ? Value("1") : Value()}});
 }
 
-Value stage_value(const Run& run, std::string_view name, bool lexical) {
+Value stage_value(const Run& run, std::string_view name, Stage stage) {
   Value hits = Value::array();
   Value selected = Value::array();
   int64_t count = 0;
-  for (const Candidate& candidate : run.found) {
-    if (lexical ? !candidate.lexical : !candidate.structural) continue;
+  const std::string provider = run.semantic ? "endpoint" : "hashed";
+  for (const auto& candidate : run.found) {
+    if (!took_part(*candidate, stage)) continue;
     ++count;
-    hits.push(hit_value(candidate, lexical));
-    if (std::ranges::find(run.candidates, candidate.id(), &Candidate::id) != run.candidates.end())
-      selected.push(hit_value(candidate, lexical));
+    hits.push(hit_value(*candidate, stage, provider));
+    if (std::ranges::find(run.candidates, candidate.get()) != run.candidates.end())
+      selected.push(hit_value(*candidate, stage, provider));
   }
-  const int64_t hidden = lexical ? run.excluded_by_visibility : 0;
+  const int64_t hidden = stage == Stage::kLexical ? run.excluded_by_visibility : 0;
   return Value::object({{"stage_name", name},
                         {"candidate_hits_considered", count},
                         {"candidate_hits", std::move(hits)},
@@ -68,9 +80,11 @@ Value stage_value(const Run& run, std::string_view name, bool lexical) {
 Value stages_value(const Run& run) {
   Value out = Value::array();
   if (!run.searched) return out;
-  out.push(stage_value(run, "lexical", true));
-  const auto structural = [](const Candidate& c) { return c.structural; };
-  if (std::ranges::any_of(run.found, structural)) out.push(stage_value(run, "structural", false));
+  out.push(stage_value(run, "lexical", Stage::kLexical));
+  if (run.vectors) out.push(stage_value(run, "vector", Stage::kVector));
+  const auto structural = [](const auto& c) { return c->structural; };
+  if (std::ranges::any_of(run.found, structural))
+    out.push(stage_value(run, "structural", Stage::kStructural));
   return out;
 }
 
@@ -110,25 +124,25 @@ Value lanes_value(const Run& run) {
 
 Value candidates_value(const Run& run) {
   Value out = Value::array();
-  for (const Candidate& candidate : run.candidates) {
-    const std::string_view grade = candidate.support >= kStrong      ? "strong"
-                                   : candidate.support >= kSupported ? "supported"
-                                                                     : "weak";
-    out.push(Value::object({{"result_id", candidate.result_id()},
-                            {"layer", candidate.layer()},
-                            {"score", candidate.score},
-                            {"coverage", candidate.coverage},
-                            {"matched", candidate.matched},
-                            {"support_grade", grade},
-                            {"excluded_reason_code",
-                             candidate.excluded.empty() ? Value() : Value(candidate.excluded)}}));
+  for (const Candidate* candidate : run.candidates) {
+    const std::string_view grade = candidate->support >= kStrong      ? "strong"
+                                   : candidate->support >= kSupported ? "supported"
+                                                                      : "weak";
+    out.push(Value::object(
+        {{"result_id", candidate->result_id()},
+         {"layer", candidate->layer()},
+         {"score", candidate->score},
+         {"coverage", candidate->coverage},
+         {"matched", candidate->matched},
+         {"support_grade", grade},
+         {"excluded_reason_code", candidate->usable() ? Value() : Value(candidate->excluded)}}));
   }
   return out;
 }
 
 Value injection_value(const Run& run) {
   Value blocks = Value::array();
-  for (const Candidate& candidate : run.blocks) blocks.push(candidate.result_id());
+  for (const Candidate* candidate : run.blocks) blocks.push(candidate->result_id());
   return Value::object(
       {{"should_inject", run.injects()},
        {"decision_reason", run.reason},
@@ -147,7 +161,9 @@ Value routing_value(const Run& run) {
   const Value intent = run.intent.empty() ? Value() : Value(run.intent);
   return Value::object(
       {{"policy_name", "agent_conversation_memory"},
-       {"query_policy_family", run.low_value ? "noise" : "conversation"},
+       {"query_policy_family", run.low_value           ? "noise"
+                               : run.query.source_only ? "source_only"
+                                                       : "conversation"},
        {"query_intent", intent},
        {"query_family", run.low_value ? Value("noise") : intent},
        {"recall_mode", intent},
@@ -181,14 +197,14 @@ Value visibility_value(const Run& run) {
 
 Value trace_value(const Run& run) {
   int64_t memories = 0;
-  for (const Candidate& candidate : run.results) memories += candidate.is_memory() ? 1 : 0;
+  for (const Candidate* candidate : run.results) memories += candidate->is_memory() ? 1 : 0;
   const auto sources = static_cast<int64_t>(run.results.size()) - memories;
   Value kinds = Value::object();
   if (memories > 0) kinds.set("memory_hit", memories);
   if (sources > 0) kinds.set("source_hit", sources);
   return Value::object(
-      {{"query_text", run.query.text},
-       {"query_tokens", query_tokens(run.query.text)},
+      {{"query_text", without_secrets(run.query.text)},
+       {"query_tokens", query_tokens(without_secrets(run.query.text))},
        {"limit", run.query.limit},
        {"filters", filters_value(run, true)},
        {"requested_filters", filters_value(run, false)},
@@ -202,7 +218,7 @@ Value trace_value(const Run& run) {
             {{"returned_result_count", run.results.size()},
              {"returned_result_kinds", std::move(kinds)},
              {"returned_origins", Value::object({{"memory", memories}, {"source", sources}})}})},
-       {"fusion_trace", Value()}});
+       {"fusion_trace", fusion_value(run)}});
 }
 
 }  // namespace holdfast::surface::recall

@@ -106,7 +106,9 @@ const Schema<Query>& query_schema() {
           .optional("role", &Query::role)
           .optional("artifact_kind", &Query::artifact_kind, one_of(artifact_kinds()))
           .optional("work_refs", &Query::work_refs)
-          .optional("runtime_context", &Query::runtime, runtime_schema());
+          .optional("runtime_context", &Query::runtime, runtime_schema())
+          .optional("source_only", &Query::source_only,
+                    "Raw evidence by relevance; nothing is injected.");
   return schema;
 }
 
@@ -126,6 +128,18 @@ const Schema<FlagMemory>& flag_schema() {
           .required("reason", &FlagMemory::reason, min_length(1), "Why it is wrong.")
           .required("source_ref", &FlagMemory::source_ref, min_length(1), "Who says so.")
           .optional("immediate", &FlagMemory::immediate);
+  return schema;
+}
+
+const Schema<ContextRequest>& context_schema() {
+  static const Schema<ContextRequest> schema =
+      Schema<ContextRequest>()
+          .path("source_item_id", &ContextRequest::source_item_id)
+          .required_query("container_ref", &ContextRequest::container_ref,
+                          "Where it is asked from.")
+          .query("actor_ref", &ContextRequest::actor_ref)
+          .query("before", &ContextRequest::before, wire::range(0, kMostAround))
+          .query("after", &ContextRequest::after, wire::range(0, kMostAround));
   return schema;
 }
 

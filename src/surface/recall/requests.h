@@ -7,6 +7,7 @@
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_service.h"
 #include "service/recall/query_types.h"
+#include "service/recall/source_service.h"
 #include "wire/schema.h"
 
 namespace holdfast::surface::recall {
@@ -46,6 +47,7 @@ const wire::Schema<ItemBody>& item_and_query_schema();
 const wire::Schema<service::recall::Query>& query_schema();
 const wire::Schema<service::recall::Expand>& expand_schema();
 const wire::Schema<service::recall::FlagMemory>& flag_schema();
+const wire::Schema<service::recall::ContextRequest>& context_schema();
 
 service::recall::NewItem item_of(const ItemBody& body);
 // The query that an item asks on its way in.

@@ -55,12 +55,34 @@ const wire::Operation<wire::Nothing, QueueHealth>& queue_health() {
   return operation;
 }
 
+const wire::Operation<ContextRequest, SourceContext>& source_context() {
+  static const wire::Operation<ContextRequest, SourceContext> operation{
+      .name = "recall_source_context",
+      .summary = "The turns around a piece of evidence.",
+      .request = context_schema(),
+      .encode = context_value,
+      .tags = {"recall"}};
+  return operation;
+}
+
+const wire::Operation<wire::Nothing, int64_t>& retry_failed() {
+  static const wire::Operation<wire::Nothing, int64_t> operation{
+      .name = "recall_retry_failed",
+      .summary = "Gives failed items all their attempts again.",
+      .encode =
+          [](const int64_t& count) {
+            return Value::object({{"retried", count}});
+          },
+      .tags = {"recall"}};
+  return operation;
+}
+
 class RecallSurface : public Surface {
  public:
   RecallSurface(http::Router& router, const Services& services, size_t body_limit)
       : services_(services) {
     mount_.name = "recall";
-    mount_.prefixes = {"/items", "/query", "/item-and-query", "/memory", "/debug/queue"};
+    mount_.prefixes = {"/items", "/query", "/item-and-query", "/memory", "/source", "/debug/queue"};
     mount_.dialect = &dialect_;
     mount_.strictness = {.reject_unknown_members = false, .reject_unknown_parameters = false};
     mount_.body_limit = body_limit;
@@ -72,6 +94,9 @@ class RecallSurface : public Surface {
   }
   Result<QueueHealth> health(const CallContext& call, const wire::Nothing& /*request*/) const {
     return services_.queue.health(call);
+  }
+  Result<int64_t> retry(const CallContext& call, const wire::Nothing& /*request*/) const {
+    return services_.queue.retry_failed(call);
   }
 
  private:
@@ -96,7 +121,10 @@ class RecallSurface : public Surface {
                &MemoryService::expand);
     routes.post("/memory/{memory_object_id}/flag", flag_memory(), services_.memories,
                 &MemoryService::flag);
+    routes.get("/source/{source_item_id}/context", source_context(), services_.sources,
+               &SourceService::context);
     routes.get("/debug/queue/health", queue_health(), *this, &RecallSurface::health);
+    routes.post("/debug/queue/retry-failed", retry_failed(), *this, &RecallSurface::retry);
   }
 
   Reply ingest(Exchange& exchange) {

@@ -1,5 +1,5 @@
-// Evidence, memory and injection decisions over HTTP: /items, /query, /item-and-query, /memory and
-// /debug/queue.
+// Evidence, memory and injection decisions over HTTP: /items, /query, /item-and-query, /memory,
+// /source and /debug/queue.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include "service/recall/memory_service.h"
 #include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
+#include "service/recall/source_service.h"
 
 namespace holdfast::surface::recall {
 
@@ -17,6 +18,7 @@ struct Services {
   service::recall::QueryService& query;
   service::recall::MemoryService& memories;
   service::recall::QueueService& queue;
+  service::recall::SourceService& sources;
 };
 
 class Surface {

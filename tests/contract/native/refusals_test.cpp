@@ -91,7 +91,7 @@ TEST_F(NativeRefusalsTest, HealthMetricsAndOpenApi) {
   const auto health = server_.get("/health");
   EXPECT_EQ(health.status, 200);
   EXPECT_EQ(text_at(health, "status"), "ok");
-  EXPECT_EQ(text_at(health, "service"), "holdfast");
+  EXPECT_EQ(text_at(health, "service"), "cognirelay");
   EXPECT_EQ(text_at(health, "latest_commit"), "0");
   EXPECT_EQ(server_.get("/readyz").status, 200);
   EXPECT_EQ(HttpClient(server_.port()).request("HEAD", "/health").status, 200);

@@ -1,95 +1,127 @@
-// The recall surface through a real socket: what is known after a kill is what is known without.
-#include <chrono>
-#include <csignal>
-#include <map>
-#include <thread>
-
+// The recall surface through a real socket.
 #include <gtest/gtest.h>
 
-#include "support/json.h"
-#include "support/process.h"
+#include "recall_client.h"
 
 namespace holdfast::testing {
 namespace {
 
-constexpr int kItems = 40;
+class RecallContractTest : public ::testing::Test {
+ protected:
+  TemporaryFolder folder_;
+};
 
-std::string item(int number) {
-  const std::string n = std::to_string(number);
-  return R"({"source_type":"chat","source_id":"m)" + n +
-         R"(","content_type":"text/plain","content":"We decided to paint depot )" + n +
-         R"( in colour )" + std::to_string(number * 7) +
-         R"(.","artifact_kind":"assistant_output","role":"assistant","container_ref":"yard",)"
-         R"("thread_ref":"t)" +
-         std::to_string(number % 4) + R"(","visibility":"container"})";
-}
-
-HttpAnswer send(int port, const std::string& method, const std::string& target,
-                const std::string& body = "") {
-  return HttpClient(port).request(method, target, body, {});
-}
-
-bool is_idle(int port) {
-  const auto health = send(port, "GET", "/debug/queue/health");
-  return health.status == 200 && at(health, "status_counts.pending").is_null() &&
-         size_at(health, "leased_thread_scopes") == 0;
-}
-
-void drain(int port) {
-  for (int i = 0; i < 400 && !is_idle(port); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(25));
-  EXPECT_TRUE(is_idle(port));
-}
-
-// The types that every item gave, and the ids of its decisions.
-std::map<int, std::string> memories(int port) {
-  std::map<int, std::string> out;
-  for (int number = 0; number < kItems; ++number) {
-    const auto stored = send(port, "POST", "/items", "[" + item(number) + "]");
-    EXPECT_EQ(text_at(stored, "0.processing_status"), "completed") << stored.body;
-    const auto answer =
-        send(port, "GET", "/items/" + text_at(stored, "0.source_item_id") + "/processing");
-    out[number] = text_at(answer, "memory_object_types");
-    const Value made = at(answer, "produced_memory_provenance");
-    for (const Value& one : *made.if_array()) {
-      if (at(one, "memory_kind") == Value("decision"))
-        out[number] += " " + to_json(at(one, "memory_object_id"));
-    }
-  }
-  return out;
-}
-
-TEST(RecallContractTest, AKillChangesNothing) {
-  TemporaryFolder folder;
-  std::map<int, std::string> undisturbed;
-  {
-    ServerProcess server{folder / "calm", {"--rate-limits", "off"}};
-    for (int number = 0; number < kItems; ++number)
-      send(server.port(), "POST", "/items", "[" + item(number) + "]");
-    drain(server.port());
-    undisturbed = memories(server.port());
-  }
-  ServerProcess server{folder / "rough", {"--rate-limits", "off"}};
-  for (int number = 0; number < kItems; ++number) {
-    const auto stored = send(server.port(), "POST", "/items", "[" + item(number) + "]");
-    ASSERT_EQ(stored.status, 200) << stored.body;
-    if (number % 10 == 9) server.restart(SIGKILL);
-  }
-  drain(server.port());
-  EXPECT_EQ(memories(server.port()), undisturbed);
-}
-
-TEST(RecallContractTest, AForeignContainerLearnsNothing) {
-  TemporaryFolder folder;
-  ServerProcess server{folder / "data", {"--rate-limits", "off"}};
-  send(server.port(), "POST", "/items", "[" + item(1) + "]");
-  drain(server.port());
+TEST_F(RecallContractTest, AForeignContainerLearnsNothing) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  client.store(recall_item("1", "We decided to paint the depot green."));
+  client.drain();
   const auto answer =
-      send(server.port(), "POST", "/query/debug",
-           R"({"text":"paint depot colour","container_ref":"sea","visibility":"container"})");
+      client.ask("paint depot green", Value::object({{"container_ref", "sea"}}), "/query/debug");
   EXPECT_EQ(text_at(answer, "decision_reason"), "no_relevant_memory") << answer.body;
   EXPECT_EQ(size_at(answer, "trace.visibility.excluded_candidates"), 0U);
   EXPECT_EQ(answer.body.find("yard"), std::string::npos);
+}
+
+TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  client.store(recall_item("1", "We decided to paint the depot green."));
+  client.store(recall_item("2", "The depot has a new roof."));
+  client.drain();
+  const auto answer = client.ask("depot green paint", Value::object({{"source_only", true}}));
+  EXPECT_EQ(text_at(answer, "decision_reason"), "source_only_search") << answer.body;
+  EXPECT_EQ(at(answer, "should_inject"), Value(false));
+  ASSERT_EQ(size_at(answer, "results"), 2U);
+  EXPECT_EQ(text_at(answer, "results.0.source_id"), "1");
+  EXPECT_EQ(at(answer, "results.0.raw_rank"), Value(1));
+  EXPECT_TRUE(at(answer, "results.0.type").is_null());
+}
+
+TEST_F(RecallContractTest, ANewerWordReplacesTheOlderHoweverManyLieBetween) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto first = client.stored_id(
+      recall_item("old", "We decided to store parcels in hall seven.", Value::object()));
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    client.store(recall_item("between" + n, "We decided to lend ladder L" + n + " to crew C" +
+                                                std::to_string(i * 31) + "."));
+  }
+  client.drain();
+  const auto later =
+      client.stored_id(recall_item("new", "We decided to store parcels in halls seven."));
+  client.drain();
+  const auto answer = client.processing(later);
+  EXPECT_EQ(size_at(answer, "produced_memory_provenance.0.superseded_memory_ids"), 1U)
+      << answer.body;
+  EXPECT_EQ(text_at(answer, "produced_memory_provenance.0.superseded_memory_ids.0"),
+            text_at(client.processing(first), "memory_object_ids.0"));
+}
+
+TEST_F(RecallContractTest, ALateAnnouncementOfAnOlderDecisionDoesNotWin) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto at_day = [](const char* day) {
+    return Value::object({{"occurred_at", std::string("2026-03-") + day + "T10:00:00Z"}});
+  };
+  client.store(recall_item("new", "We decided to keep the gate open at night.", at_day("09")));
+  client.drain();
+  const auto late = client.stored_id(
+      recall_item("old", "We decided to keep the gate open at night.", at_day("02")));
+  client.drain();
+  const auto answer = client.ask("gate open night");
+  size_t decisions = 0;
+  const Value results = at(answer, "results");
+  for (const Value& result : *results.if_array())
+    decisions += at(result, "type") == Value("decision") ? 1 : 0;
+  EXPECT_EQ(decisions, 1U) << answer.body;
+  EXPECT_EQ(text_at(answer, "injectable_blocks.0.evidence.0.source_id"), "new") << answer.body;
+  EXPECT_EQ(text_at(client.processing(late), "processing_status"), "completed");
+}
+
+TEST_F(RecallContractTest, TheTurnsAroundAnItem) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 7; ++i)
+    ids.push_back(client.stored_id(
+        recall_item(std::to_string(i), "Turn number " + std::to_string(i) + " of the talk.",
+                    Value::object({{"thread_ref", i == 3 ? "elsewhere" : "talk"}}))));
+  const std::string path = "/source/" + ids[4] + "/context?container_ref=";
+  const auto answer = client.send("GET", path + "yard&before=2&after=1");
+  ASSERT_EQ(size_at(answer, "items"), 4U) << answer.body;
+  EXPECT_EQ(text_at(answer, "items.0.source_id"), "1");
+  EXPECT_EQ(text_at(answer, "items.1.source_id"), "2");
+  EXPECT_EQ(text_at(answer, "items.2.source_id"), "4");
+  EXPECT_EQ(text_at(answer, "items.3.source_id"), "5");
+  const auto foreign = client.send("GET", path + "sea");
+  EXPECT_EQ(foreign.status, 404);
+  EXPECT_EQ(foreign.body, client.send("GET", "/source/none/context?container_ref=sea").body);
+  EXPECT_EQ(client.send("GET", path + "yard&before=26").status, 422);
+}
+
+TEST_F(RecallContractTest, WhatLeavesHasNoCredentials) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  client.store(recall_item("1", "We decided to use password=swordfish99 for the depot door."));
+  client.drain();
+  const auto answer = client.ask("depot door password", {}, "/query/debug");
+  EXPECT_EQ(answer.body.find("swordfish99"), std::string::npos) << answer.body;
+  const auto echo = client.ask("is password=swordfish99 right?", {}, "/query/debug");
+  EXPECT_EQ(echo.body.find("swordfish99"), std::string::npos) << echo.body;
+}
+
+TEST_F(RecallContractTest, HashedVectorsFindOtherSpellings) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off", "--vector-mode", "hashed"}};
+  RecallClient client(server.port());
+  const auto stored = client.store(recall_item("1", "We decided to relabel the containers."));
+  EXPECT_EQ(size_at(stored, "0.index_entry_ids"), 2U);
+  client.drain();
+  const auto answer = client.ask("relabelled container", {}, "/query/debug");
+  EXPECT_EQ(text_at(answer, "results.0.retrieval_source"), "fused") << answer.body;
+  EXPECT_EQ(at(answer, "trace.fusion_trace.k"), Value(60));
+  EXPECT_GE(size_at(answer, "trace.fusion_trace.hits"), 1U);
 }
 
 }  // namespace

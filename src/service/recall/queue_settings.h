@@ -1,0 +1,28 @@
+// How background attempts are made, and how much of them may wait.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace holdfast::service::recall {
+
+struct QueueSettings {
+  std::chrono::seconds lease{900};
+  int max_attempts = 3;
+  std::chrono::seconds backoff{5};
+  int64_t most_waiting = 5000;  // items; beyond that new ones are refused for a moment
+  bool retention = false;
+};
+
+// Items of this process that wait for the pipeline. Thread-safe.
+class Backlog {
+ public:
+  void add(int64_t count) { waiting_ += count; }
+  int64_t waiting() const { return waiting_; }
+
+ private:
+  std::atomic<int64_t> waiting_ = 0;
+};
+
+}  // namespace holdfast::service::recall

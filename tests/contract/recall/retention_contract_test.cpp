@@ -1,0 +1,78 @@
+// What goes after its time, and what stays.
+#include <gtest/gtest.h>
+
+#include "recall_client.h"
+
+namespace holdfast::testing {
+namespace {
+
+constexpr int kDay = 24 * 3600;
+
+class RetentionTest : public ::testing::Test {
+ protected:
+  void later(int seconds) {
+    const auto moved =
+        client_.send("POST", "/_test/clock", Value::object({{"advance_seconds", seconds}}));
+    ASSERT_EQ(moved.status, 200) << moved.body;
+  }
+  Value last_run() { return at(client_.send("GET", "/debug/queue/health"), "retention"); }
+  // Until a run that began after the clock was moved is over.
+  void wait_for_run(const std::string& since) {
+    for (int i = 0; i < 400; ++i) {
+      const Value run = last_run();
+      const Value* started = run.find("last_run_started_at");
+      if (started->is_string() && *started->if_string() > since) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    }
+    FAIL() << "no run of retention";
+  }
+  std::string now() { return text_at(client_.send("GET", "/health"), "time"); }
+
+  TemporaryFolder folder_;
+  ServerProcess server_{folder_ / "data",
+                        {"--rate-limits", "off", "--test-clock", "--retention-enabled", "true"}};
+  RecallClient client_{server_.port()};
+};
+
+TEST_F(RetentionTest, OldEvidenceGoesUnlessSomethingLastingRestsOnIt) {
+  const auto talk = client_.stored_id(recall_item("talk", "The depot looked busy this morning."));
+  const auto basis =
+      client_.stored_id(recall_item("basis", "We decided to paint the depot green."));
+  client_.drain();
+  later(29 * kDay);
+  const std::string before = now();
+  later(600);
+  wait_for_run(before);
+  EXPECT_EQ(client_.processing(talk).status, 200) << "its time has not come";
+
+  later(2 * kDay);
+  const std::string then = now();
+  later(600);
+  wait_for_run(then);
+  EXPECT_EQ(client_.processing(talk).status, 404);
+  EXPECT_EQ(client_.processing(basis).status, 200);
+  EXPECT_EQ(text_at(client_.ask("paint depot green"), "decision_reason"),
+            "carry_forward_available");
+  EXPECT_EQ(at(last_run(), "enabled"), Value(true));
+}
+
+TEST_F(RetentionTest, SupersededMemoryGoesAfterAWeek) {
+  const auto first = client_.stored_id(recall_item("1", "We decided to use Redis for sessions."));
+  client_.drain();
+  const auto memory = text_at(client_.processing(first), "memory_object_ids.0");
+  client_.store(recall_item("2", "We decided to use Postgres for sessions instead of Redis."));
+  client_.drain();
+  const std::string path = "/memory/" + memory + "/expand?container_ref=yard";
+  EXPECT_EQ(client_.send("GET", path).status, 200);
+
+  later(8 * kDay);
+  const std::string then = now();
+  later(600);
+  wait_for_run(then);
+  EXPECT_EQ(client_.send("GET", path).status, 404);
+  EXPECT_EQ(text_at(client_.ask("Postgres sessions"), "injectable_blocks.0.memory_type"),
+            "decision");
+}
+
+}  // namespace
+}  // namespace holdfast::testing
