@@ -58,6 +58,13 @@ TEST_F(CountersTest, ACounterGoesWithItsObject) {
   EXPECT_EQ(index_.counters().value(kDefaultSpace, a, "views"), 0);
 }
 
+TEST_F(CountersTest, FacetsThatTheStoreDoesNotKeepAreFacetsHere) {
+  const ObjectNumber a = add("a", {.title = "a"}, {Facet::of("~type", std::string("x"))});
+  add("b", {.title = "b"}, {Facet::of("~type", std::string("y"))});
+
+  EXPECT_EQ(list({.filter = {.facets = {{.name = "type", .any_of = {"x"}}}}}), (Numbers{a}));
+}
+
 TEST_F(CountersTest, InsideWordsFindsPiecesOfWordsInProse) {
   const ObjectNumber ratio = add("a", {.title = "Sharpe ratio", .summary = "annualization"});
   const ObjectNumber tagged = add("b", {.tags = {"ratio"}, .summary = "nothing here"});

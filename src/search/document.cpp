@@ -26,6 +26,10 @@ Facet mark_facet(std::string_view mark) {
 
 std::vector<Facet> sorted_facets(const Projection& projection) {
   std::vector<Facet> facets = projection.facets;
+  // The mark of facets that the store does not keep: here they are facets like all others.
+  for (Facet& facet : facets) {
+    if (facet.name.starts_with('~')) facet.name.erase(0, 1);
+  }
   const SearchText& text = projection.text;
   if (text.valid_from || text.valid_until) facets.push_back(mark_facet(kValidityMark));
   if (!text.conversation.empty()) facets.push_back(mark_facet(kTurnMark));

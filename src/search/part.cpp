@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/sorted.h"
+#include "search/find_bytes.h"
 
 namespace holdfast::search {
 
@@ -39,9 +40,8 @@ std::vector<uint32_t> Part::forms_with_infix(std::string_view infix) const {
   const char* at = form_text(0).data();
   uint32_t first = 0;  // forms before it are done
   while (at < end) {
-    const void* const hit = memmem(at, static_cast<size_t>(end - at), infix.data(), infix.size());
-    if (hit == nullptr) break;
-    const char* const place = static_cast<const char*>(hit);
+    const char* const place = find_bytes(at, end, infix);
+    if (place == nullptr) break;
     uint32_t low = first;
     uint32_t high = form_count();
     while (high - low > 1) {

@@ -4,6 +4,7 @@
 
 #include "base/sorted.h"
 #include "search/document.h"
+#include "search/posting_bits.h"
 
 namespace holdfast::search {
 namespace {
@@ -141,20 +142,22 @@ std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
 DocBits PartFilter::all_passing() const {
   const Columns& columns = part_.columns();
   DocBits bits(columns.count, part_.live_bits());
+  std::vector<uint64_t> words;
   for (const Facets& facets : facets_) {
-    DocBits any(columns.count);
-    for (const uint32_t facet : facets.any_of) any.add(part_.facet_postings(facet));
+    words.assign((size_t{columns.count} + 63) / 64, 0);
+    for (const uint32_t facet : facets.any_of) mark_documents(part_.facet_postings(facet), words);
+    const DocBits any(columns.count, words);
     if (facets.negated) {
       bits.remove(any);
     } else {
       bits.keep(any);
     }
   }
-  for (const Words& words : words_) {
-    DocBits any(columns.count);
-    for (const uint32_t stem : words.stems) any.add(part_.stem_postings(stem));
-    if (words_unless_) any.add(part_.facet_postings(*words_unless_));
-    bits.keep(any);
+  for (const Words& wanted : words_) {
+    words.assign((size_t{columns.count} + 63) / 64, 0);
+    for (const uint32_t stem : wanted.stems) mark_documents(part_.stem_postings(stem), words);
+    if (words_unless_) mark_documents(part_.facet_postings(*words_unless_), words);
+    bits.keep(DocBits(columns.count, words));
   }
   if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
   if (needs_columns_) bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });

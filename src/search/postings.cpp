@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "search/bytes.h"
+#include "search/posting_bits.h"
 
 namespace holdfast::search {
 namespace {
@@ -66,6 +67,49 @@ BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_
     if (docs.size() > kBlockDocs) skips.push_back(skip);
   }
   return whole;
+}
+
+namespace {
+
+void mark(std::vector<uint64_t>& words, uint32_t doc) {
+  words[doc >> 6U] |= uint64_t{1} << (doc & 63U);
+}
+
+void mark_run(std::vector<uint64_t>& words, uint32_t first, uint32_t count) {
+  for (uint32_t doc = first; count > 0;) {
+    const uint32_t bit = doc & 63U;
+    const uint32_t here = std::min(count, 64 - bit);
+    const uint64_t ones = here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1;
+    words[doc >> 6U] |= ones << bit;
+    doc += here;
+    count -= here;
+  }
+}
+
+}  // namespace
+
+void mark_documents(const PostingList& list, std::vector<uint64_t>& words) {
+  if (list.packed == nullptr) {
+    for (uint32_t i = 0; i < list.count; ++i) mark(words, list.docs[i]);
+    return;
+  }
+  uint32_t next = 0;
+  for (uint32_t block = 0; block < list.block_count(); ++block) {
+    const uint32_t in_block = std::min(kBlockDocs, list.count - block * kBlockDocs);
+    const uint8_t* bytes = list.packed + (list.skips != nullptr ? list.skips[block].offset : 0);
+    const unsigned gap_bits = bytes[0];
+    bytes += 2;
+    if (gap_bits == 0) {
+      mark_run(words, next, in_block);
+      next += in_block;
+      continue;
+    }
+    const uint64_t gap_mask = (uint64_t{1} << gap_bits) - 1;
+    for (uint32_t i = 0; i < in_block; ++i) {
+      next += static_cast<uint32_t>(bits_at(bytes, i, gap_bits, gap_mask));
+      mark(words, next++);
+    }
+  }
 }
 
 PostingCursor::PostingCursor(const PostingList& list) : list_(list) { load_block(0); }

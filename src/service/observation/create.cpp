@@ -34,6 +34,19 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
   return error;
 }
 
+// What was answered to this commit id before; nothing if it is new.
+Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& batch) {
+  HOLDFAST_TRY(const auto known,
+               mutation.txn().find_idempotency(mutation.everything(),
+                                               commit_key(mutation.call(), batch.commit_id)));
+  if (!known) return std::optional<std::string>();
+  if (known->fingerprint == batch.fingerprint) return std::optional(known->body);
+  const Origin origin = read_origin(known->extra);
+  return key_conflict({{"commit_id", batch.commit_id},
+                       {"original_request_id", origin.request_id},
+                       {"original_timestamp", format_millis(origin.at)}});
+}
+
 }  // namespace
 
 Prepared prepare(Draft draft) {
@@ -88,17 +101,9 @@ Result<Created> ObservationService::create(Mutation& mutation, const Prepared& p
 
 Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const Batch& batch) {
   const CallContext& call = mutation.call();
-  HOLDFAST_TRY(const auto known, mutation.txn().find_idempotency(
-                                     mutation.everything(), commit_key(call, batch.commit_id)));
-  if (known && known->fingerprint != batch.fingerprint) {
-    const Origin origin = read_origin(known->extra);
-    return key_conflict({{"commit_id", batch.commit_id},
-                         {"original_request_id", origin.request_id},
-                         {"original_timestamp", format_millis(origin.at)}});
-  }
-  if (known) return BatchOutcome{.earlier = known->body};
-
   BatchOutcome outcome;
+  HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
+  if (outcome.earlier) return outcome;
   std::vector<std::pair<size_t, Evaluated>> good;
   for (size_t i = 0; i < batch.items.size(); ++i) {
     const BatchItem& item = batch.items[i];

@@ -71,8 +71,11 @@ const Codec<Observation>& observation_codec() {
   return codec;
 }
 
+// For the index alone: nobody scans the store by what lists filter by.
+std::string listed(std::string_view name) { return "~" + std::string(name); }
+
 void add(Projection& projection, std::string_view name, std::string text) {
-  projection.facets.push_back(Facet::of(std::string(name), std::move(text)));
+  projection.facets.push_back(Facet::of(listed(name), std::move(text)));
 }
 
 void add(Projection& projection, std::string_view name, const std::optional<std::string>& text) {
@@ -93,8 +96,7 @@ Projection project(const Observation& observation) {
   for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
   for (const CodeLink& link : observation.code_links)
     add(out, shared_facet::kRepository, link.repo);
-  out.facets.push_back(
-      Facet::of(std::string(facet::kUpdatedAt), to_micros(observation.updated_at)));
+  out.facets.push_back(Facet::of(listed(facet::kUpdatedAt), to_micros(observation.updated_at)));
   for (const AttachmentRef& attachment : observation.attachments) {
     out.links.push_back({.relation = std::string(relation::kAttaches),
                          .target = {.kind = "attachment", .id = attachment.id},

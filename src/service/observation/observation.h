@@ -76,18 +76,18 @@ Result<Observation> read_observation(const Object& object);
 std::string summary_html(const Observation& observation);
 
 // Facets by which observations are filtered and sorted, beside the shared ones (thread, task, tag).
-// Lists are the index's work, so the store keeps no rows of them: that is what '~' says.
+// Lists are the index's work, so the store keeps no rows of any of them (docs/storage.md).
 namespace facet {
-inline constexpr std::string_view kWorkspace = "~workspace";
-inline constexpr std::string_view kSubcortex = "~subcortex";
-inline constexpr std::string_view kType = "~type";
-inline constexpr std::string_view kSourceType = "~source_type";
-inline constexpr std::string_view kSensitivity = "~sensitivity";
-inline constexpr std::string_view kCreatedBy = "~created_by";
-inline constexpr std::string_view kTitleKey = "~title_key";    // folded
-inline constexpr std::string_view kUpdatedAt = "~updated_at";  // microseconds
+inline constexpr std::string_view kWorkspace = "workspace";
+inline constexpr std::string_view kSubcortex = "subcortex";
+inline constexpr std::string_view kType = "type";
+inline constexpr std::string_view kSourceType = "source_type";
+inline constexpr std::string_view kSensitivity = "sensitivity";
+inline constexpr std::string_view kCreatedBy = "created_by";
+inline constexpr std::string_view kTitleKey = "title_key";    // folded
+inline constexpr std::string_view kUpdatedAt = "updated_at";  // microseconds
 // How far the index knows the words of title and summary (text_form()).
-inline constexpr std::string_view kText = "~text";
+inline constexpr std::string_view kText = "text";
 }  // namespace facet
 
 namespace relation {

@@ -166,8 +166,12 @@ Value entry_of(const Issue& issue, const Error& error, bool patching) {
   if (issue.rule == detail::kFacts) return facts_of(issue);
   const std::string code = code_of(issue, error, patching);
   std::string message(issue.param("message"));
-  if (message.empty()) message = wire::issue_demand(issue);
-  if (message.empty()) message = fmt::format("is refused: {}", code);
+  // A demand without its parameters would be half a sentence.
+  const bool whole = !issue.params.empty() || issue.rule == wire::rule::kRequired ||
+                     issue.rule == wire::rule::kUnknown || issue.rule == wire::rule::kReadOnly ||
+                     issue.rule == wire::rule::kDuplicate;
+  if (message.empty() && whole) message = wire::issue_demand(issue);
+  if (message.empty()) message = fmt::format("is not acceptable here ({})", code);
   Value entry =
       Value::object({{"field", field_of(issue)}, {"code", code}, {"message", std::move(message)}});
   if (!issue.value.empty()) entry.set("value", echoed(issue));

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 
 #include "base/digest.h"
-#include "base/time_text.h"
 #include "base/utf8.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
 #include "service/observation/observation.h"
+#include "surface/observations/moment.h"
 #include "wire/reading.h"
 #include "wire/schema.h"
 
@@ -64,31 +63,6 @@ std::vector<std::string> split(std::string_view text) {
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
-}
-
-// now, now-N and a unit, or a time; whole milliseconds.
-std::optional<Timestamp> read_time(std::string_view text, Timestamp now) {
-  using std::chrono::floor;
-  using std::chrono::milliseconds;
-  static const std::map<char, std::chrono::seconds> kUnits = {{'s', std::chrono::seconds(1)},
-                                                              {'m', std::chrono::minutes(1)},
-                                                              {'h', std::chrono::hours(1)},
-                                                              {'d', std::chrono::hours(24)},
-                                                              {'w', std::chrono::hours(24 * 7)}};
-  if (text == "now") return floor<milliseconds>(now);
-  if (!text.starts_with("now-")) {
-    const auto at = parse_time(text);
-    if (!at) return std::nullopt;
-    return Timestamp(floor<milliseconds>(*at));
-  }
-  const std::string_view amount = text.substr(4, text.size() - 5);
-  const auto unit = text.size() > 5 ? kUnits.find(text.back()) : kUnits.end();
-  int64_t count = -1;
-  const auto [end, error] = std::from_chars(amount.data(), amount.data() + amount.size(), count);
-  const bool whole = error == std::errc() && end == amount.data() + amount.size() &&
-                     amount.front() != '-' && count <= 100'000;
-  if (unit == kUnits.end() || !whole) return std::nullopt;
-  return Timestamp(floor<milliseconds>(now - count * unit->second));
 }
 
 class Reader {
@@ -170,7 +144,7 @@ class Reader {
   std::optional<Timestamp> time(std::string_view name) {
     const std::string* text = filled(name);
     if (text == nullptr) return std::nullopt;
-    const auto at = read_time(*text, now_);
+    const auto at = read_moment(*text, now_);
     if (!at) add(name, rule::kFormat, text);
     return at;
   }
