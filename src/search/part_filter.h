@@ -48,10 +48,14 @@ class PartFilter {
     return (all_alive_ || part_.alive(doc)) &&
            (all_labels_ || label_ok_[part_.columns().label[doc]] != 0);
   }
-  bool passes(uint32_t doc) const {
-    return !empty_ && sees(doc) && (!needs_columns_ || passes_columns(doc)) &&
-           (!needs_blob_ || passes_blob(doc));
+  bool passes(uint32_t doc) const { return passes_outside(doc) && passes_inside(doc); }
+  // The same in two steps: what the columns tell, and what only the document itself does. The
+  // second costs more.
+  bool passes_outside(uint32_t doc) const {
+    return !empty_ && sees(doc) && (!needs_columns_ || passes_columns(doc));
   }
+  bool passes_inside(uint32_t doc) const { return !needs_blob_ || passes_blob(doc); }
+  bool looks_inside() const { return needs_blob_; }
 
   // Every document that passes, found list by list and column by column: the cost of a document is
   // a few instructions, whatever the filter.

@@ -179,7 +179,7 @@ class PartScan {
     uint16_t* const row = rows_.data() + at * lists_.size();
     if (sum < cut_) {
       counts_.pruned = true;
-    } else if (filter_.passes(doc)) {
+    } else if (filter_.passes_outside(doc)) {
       judge(doc, row, sum);
     }
     std::fill_n(row, lists_.size(), uint16_t{0});
@@ -216,14 +216,14 @@ class PartScan {
     if (!boosts_.none())
       score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
     if (!request_.exact_total && score < top_.threshold()) {
-      if (scorer_.has_phrases()) {
-        counts_.pruned = true;  // nobody looked whether it has the phrase
+      if (scorer_.has_phrases() || filter_.looks_inside()) {
+        counts_.pruned = true;  // nobody looked whether it has the phrase or passes
       } else {
         ++counts_.matches;
       }
       return;
     }
-    if (!scorer_.passes_phrases(doc)) return;
+    if (!filter_.passes_inside(doc) || !scorer_.passes_phrases(doc)) return;
     ++counts_.matches;
     top_.offer({.score = score,
                 .lexical = lexical,
