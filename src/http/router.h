@@ -25,6 +25,9 @@ struct RouteOptions {
   std::optional<bool> json_body = {};
   std::optional<AuthNeed> auth = {};
   std::optional<size_t> body_limit = {};
+  // For large bodies: asked when the headers are there. False if the request will be refused
+  // anyway: its body is not read, and the handler, called with an empty one, says why.
+  std::function<bool(const Request&)> worth_reading = {};
   std::vector<Step> checks =
       {};  // run where the mount's steps say so: scopes, tiers, idempotency keys
 };

@@ -26,6 +26,13 @@ class ServerTest : public testing::Test {
     routes.raw("POST", "/echo", [](const CallContext&, const Request& request) {
       return text_reply(200, "text/plain", request.body);
     });
+    routes.raw(
+        "PUT", "/ticket/{word}",
+        {.worth_reading =
+             [](const Request& request) { return request.path_parameter("word") == "good"; }},
+        [](const CallContext&, const Request& request) {
+          return text_reply(request.body.empty() ? 401 : 200, "text/plain", request.body);
+        });
     routes.raw("GET", "/local", [](const CallContext&, const Request& request) {
       return text_reply(200, "text/plain", request.local_process ? "local" : "remote");
     });

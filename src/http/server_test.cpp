@@ -94,6 +94,20 @@ TEST_F(ServerTest, RefusesABodyTooLargeWithoutReadingIt) {
   EXPECT_EQ(client.read_to_end(), "");
 }
 
+TEST_F(ServerTest, ABodyThatIsNotWorthReadingIsNotRead) {
+  start();
+  TestClient client(server_->port());
+  const std::string rest =
+      " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n";
+  client.send("PUT /ticket/good" + rest);
+  EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("word");
+  EXPECT_TRUE(client.read_until("\r\n\r\n").starts_with("HTTP/1.1 200"));
+  TestClient other(server_->port());
+  other.send("PUT /ticket/bad" + rest);
+  EXPECT_TRUE(other.read_until("\r\n\r\n").starts_with("HTTP/1.1 401"));
+}
+
 TEST_F(ServerTest, RefusesChunksThatBecomeTooLarge) {
   start();
   TestClient client(port_);

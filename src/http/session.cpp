@@ -134,6 +134,11 @@ bool Session::take_headers() {
     refused_ = true;
     return false;
   }
+  if (match_.route != nullptr && match_.route->options.worth_reading) {
+    request.path_parameters = match_.parameters;
+    refused_ = !match_.route->options.worth_reading(request);
+    if (refused_) return false;
+  }
   continue_ = reader_.expects_continue();
   return true;
 }

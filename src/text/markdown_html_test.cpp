@@ -39,9 +39,9 @@ TEST(MarkdownHtml, LinksLeadToTheWebOrStayInside) {
   for (const char* good : {"https://e.org/?a=1", "HTTP://e.org", "../x.md", "#part", "/a:b", ""}) {
     EXPECT_TRUE(is_safe_link(good)) << good;
   }
-  for (const char* bad :
-       {"javascript:alert(1)", "java\tscript:x", " data:x", "//e.org", "https://u@e.org",
-        "https://u:p@e.org/", "https:\\\\e.org", "mailto:a@b.c", "vbscript:x", "\x01javascript:x"}) {
+  for (const char* bad : {"javascript:alert(1)", "java\tscript:x", " data:x", "//e.org",
+                          "https://u@e.org", "https://u:p@e.org/", "https:\\\\e.org",
+                          "mailto:a@b.c", "vbscript:x", "\x01javascript:x"}) {
     EXPECT_FALSE(is_safe_link(bad)) << bad;
   }
   EXPECT_EQ(markdown_to_html("[go](javascript:x) <mailto:a@b.c> <a@b.c>"),

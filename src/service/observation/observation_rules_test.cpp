@@ -16,8 +16,8 @@ Value json(const std::string& text) { return *parse_json(text); }
 TEST(Metadata, IsMergedMemberByMember) {
   Value metadata = json(R"({"a":1,"deep":{"x":1,"y":2},"list":[1]})");
 
-  merge_metadata(metadata,
-                 json(R"({"b":2,"a":null,"gone":null,"deep":{"y":null,"z":{"n":null}},"list":[]})"));
+  merge_metadata(
+      metadata, json(R"({"b":2,"a":null,"gone":null,"deep":{"y":null,"z":{"n":null}},"list":[]})"));
 
   EXPECT_TRUE(json_equal(metadata, json(R"({"b":2,"deep":{"x":1,"z":{}},"list":[]})")))
       << to_json(metadata);
@@ -78,8 +78,7 @@ TEST(ContentScan, AMemberIsReadAsASentence) {
 
 TEST(ContentScan, SeverityTierAndSensitivityDecide) {
   const auto high = scan_text("summary_md", "password: hunter2hunter2");
-  const auto critical =
-      scan_text("summary_md", std::string("AKIA") + "Q3ZX7M2N4K8P1R5T");
+  const auto critical = scan_text("summary_md", std::string("AKIA") + "Q3ZX7M2N4K8P1R5T");
   const auto mail = scan_text("summary_md", "write to someone@mail.test");
 
   EXPECT_FALSE(judge(high, {.trust_tier = 2}));

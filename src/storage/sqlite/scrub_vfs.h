@@ -19,8 +19,8 @@ inline constexpr int kMaxPages = 0x01ffffff;
 // Registers the VFS once per process and returns its name. Thread-safe.
 const char* scrub_vfs();
 
-// What a failed write means: a quota and a limit on file sizes are full disks too; SQLite takes only
-// ENOSPC for one.
+// What a failed write means: a quota and a limit on file sizes are full disks too; SQLite takes
+// only ENOSPC for one.
 int full_or(int code);
 
 // Zeros the unallocated part of a B-tree page; leaves every other page as it is. `first`: this is

@@ -35,19 +35,25 @@ std::string signed_query(const Context& context, const std::string& purpose,
   return query;
 }
 
-// Checks a signed link and puts the caller into its space.
-Status accept_link(Exchange& exchange, const Context& context, const std::string& purpose) {
-  const wire::QueryString& query = exchange.request.query;
+// What a request says of the link it came through.
+SignedLink link_of(const http::Request& request, const std::string& purpose) {
+  const wire::QueryString& query = request.query;
   const auto text = [&](const char* name) {
     const std::string* value = query.find(name);
     return value != nullptr ? *value : std::string();
   };
   SignedLink link{.purpose = purpose,
                   .space = query.find("space") != nullptr ? text("space") : kDefaultSpace.value,
-                  .id = id_of(exchange),
+                  .id = std::string(request.path_parameter("id")),
                   .signature = text("signature")};
   const std::string expires = text("expires");
   std::from_chars(expires.data(), expires.data() + expires.size(), link.expires);
+  return link;
+}
+
+// Checks a signed link and puts the caller into its space.
+Status accept_link(Exchange& exchange, const Context& context, const std::string& purpose) {
+  const SignedLink link = link_of(exchange.request, purpose);
   HOLDFAST_CHECK_OK(context.services.links.check(link));
   exchange.call.viewer.space = SpaceId{link.space};
   return {};
@@ -224,7 +230,12 @@ void add_attachment_routes(http::RouteTable& routes, const Context& context) {
       "A file's record.");
   add("DELETE", base + "/attachments/{id}", {.checks = {writing}}, remove, "delete_attachment",
       "Delete a file.");
-  add("PUT", "/uploads/{id}", {.auth = http::AuthNeed::kNone, .body_limit = kLargestFile}, upload,
+  // Whoever has no link cannot make us hold half a gigabyte.
+  const auto linked = [&context](const http::Request& request) {
+    return context.services.links.check(link_of(request, "upload")).has_value();
+  };
+  add("PUT", "/uploads/{id}",
+      {.auth = http::AuthNeed::kNone, .body_limit = kLargestFile, .worth_reading = linked}, upload,
       "upload_file", "Upload the bytes of a file through a signed link.");
   add("GET", "/attachments/{id}/{filename}", {.auth = http::AuthNeed::kOptional}, download,
       "download_file", "The bytes of a file.");
