@@ -18,6 +18,7 @@
 #include "model/json_text.h"
 #include "search/index.h"
 #include "search/source_fake.h"
+#include "tests/relevance/dialog_ids.h"
 
 namespace holdfast::bench {
 namespace {
@@ -32,23 +33,6 @@ std::string text_of(const Value& value, std::string_view name) {
   const Value* member = value.find(name);
   const std::string* text = member != nullptr ? member->if_string() : nullptr;
   return text != nullptr ? *text : std::string();
-}
-
-// "D8:6; D9:17", "D30:05", "D:11:26": evidence as annotators typed it.
-std::vector<std::string> dialog_ids(std::string text) {
-  for (char& c : text) c = c == ';' || c == ',' ? ' ' : c;
-  std::vector<std::string> ids;
-  std::stringstream words(text);
-  for (std::string word; words >> word;) {
-    const size_t colon = word.rfind(':');
-    if (colon == std::string::npos || word.size() < 4) continue;
-    std::string session = word.substr(1, colon - 1);
-    std::erase(session, ':');
-    std::string turn = word.substr(colon + 1);
-    while (turn.size() > 1 && turn[0] == '0') turn.erase(0, 1);
-    ids.push_back("D" + session + ":" + turn);
-  }
-  return ids;
 }
 
 class Data {
@@ -81,7 +65,7 @@ class Data {
       if (evidence == nullptr || !evidence->is_array()) continue;
       for (const Value& entry : *evidence->if_array()) {
         if (!entry.is_string()) continue;
-        for (const std::string& id : dialog_ids(*entry.if_string())) {
+        for (const std::string& id : relevance::dialog_ids(*entry.if_string())) {
           if (turns.contains(id)) question.evidence.push_back(turns[id]);
         }
       }

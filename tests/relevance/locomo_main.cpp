@@ -10,33 +10,16 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "relevance/dialog_ids.h"
 #include "relevance/recall_server.h"
 
 namespace holdfast::relevance {
 namespace {
 
 constexpr std::array<size_t, 3> kDepths = {5, 10, 25};
-
-// "D8:6; D9:17", "D30:05", "D:11:26": evidence as annotators typed it.
-std::vector<std::string> dialog_ids(std::string text) {
-  for (char& c : text) c = c == ';' || c == ',' ? ' ' : c;
-  std::vector<std::string> ids;
-  std::stringstream words(text);
-  for (std::string word; words >> word;) {
-    const size_t colon = word.rfind(':');
-    if (colon == std::string::npos || word.size() < 4) continue;
-    std::string session = word.substr(1, colon - 1);
-    std::erase(session, ':');
-    std::string turn = word.substr(colon + 1);
-    while (turn.size() > 1 && turn[0] == '0') turn.erase(0, 1);
-    ids.push_back("D" + session + ":" + turn);
-  }
-  return ids;
-}
 
 struct Question {
   std::string container = {};
