@@ -47,10 +47,12 @@ class DocBits {
     for (const uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
     return count;
   }
-  // The last document first: the newest, mostly. Ends when use(doc) is false.
-  template <typename Use>
-  void for_each_from_the_end(Use&& use) const {
+  // The last document first: the newest, mostly. Ends when use(doc) is false; passes over the 64
+  // documents of a word for which skip(word) is true.
+  template <typename Use, typename Skip>
+  void for_each_from_the_end(Use&& use, Skip&& skip) const {
     for (size_t i = words_.size(); i-- > 0;) {
+      if (words_[i] == 0 || skip(i)) continue;
       for (uint64_t left = words_[i]; left != 0;) {
         const auto bit = static_cast<uint32_t>(63 - std::countl_zero(left));
         left &= ~(uint64_t{1} << bit);

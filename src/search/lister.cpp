@@ -60,15 +60,26 @@ class List {
     const bool in_order = part.in_number_order() && !request_.sort.empty() &&
                           request_.sort.front().by == SortKey::By::kNumber &&
                           request_.sort.front().descending;
+    // Where the newest come first, 64 documents that are all older than the page are passed over.
+    const bool newest_first = !request_.sort.empty() &&
+                              request_.sort.front().by == SortKey::By::kTime &&
+                              request_.sort.front().descending;
+    const std::span<const int64_t> newest =
+        newest_first ? part.newest_of_words() : std::span<const int64_t>();
     passing.for_each_from_the_end(
-        [&](uint32_t doc) { return offer(index, part, doc) || !in_order; });
+        [&](uint32_t doc) { return offer(index, part, doc) || !in_order; },
+        [&](size_t word) {
+          return word < newest.size() && is_full() &&
+                 newest[word] < best_.front().position.keys.front().number;
+        });
   }
+
+  // One more than asked for tells whether there is more.
+  bool is_full() const { return best_.size() == request_.offset + request_.limit + 1; }
 
   // Keeps the document if it is among the first of the page; false if it comes too late.
   bool offer(uint32_t index, const Part& part, uint32_t doc) {
-    // One more than asked for tells whether there is more.
-    const size_t room = request_.offset + request_.limit + 1;
-    const bool full = best_.size() == room;
+    const bool full = is_full();
     if (full && first_key_beyond(part, doc, best_.front().position, true)) return false;
     if (request_.after && first_key_beyond(part, doc, *request_.after, false)) return true;
     read_keys(part, doc);

@@ -70,6 +70,10 @@ class Part {
 
   virtual PostingList stem_postings(uint32_t stem) const = 0;
   virtual PostingList facet_postings(uint32_t facet) const = 0;
+  // Aids for lists (list_aids.h), where a part has them. The documents with a frequent facet as
+  // bits; nullptr: read its list. The latest `at` of each 64 documents; empty: not known.
+  virtual const std::vector<uint64_t>* facet_bits(uint32_t) const { return nullptr; }
+  virtual std::span<const int64_t> newest_of_words() const { return {}; }
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;
   // Documents lie in the order of their objects' numbers.

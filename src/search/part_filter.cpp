@@ -145,7 +145,13 @@ DocBits PartFilter::all_passing() const {
   std::vector<uint64_t> words;
   for (const Facets& facets : facets_) {
     words.assign((size_t{columns.count} + 63) / 64, 0);
-    for (const uint32_t facet : facets.any_of) mark_documents(part_.facet_postings(facet), words);
+    for (const uint32_t facet : facets.any_of) {
+      if (const auto* ready = part_.facet_bits(facet)) {
+        for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
+      } else {
+        mark_documents(part_.facet_postings(facet), words);
+      }
+    }
     const DocBits any(columns.count, words);
     if (facets.negated) {
       bits.remove(any);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "search/list_aids.h"
 #include "search/part.h"
 #include "search/segment_format.h"
 #include "search/tables.h"
@@ -65,6 +66,12 @@ class Segment : public Part {
   PostingList facet_postings(uint32_t facet) const override {
     return list(section<ListEntry>(kFacetEntries)[facet]);
   }
+  const std::vector<uint64_t>* facet_bits(uint32_t facet) const override {
+    return aids_.bits(facet, facet_postings(facet), columns_.count);
+  }
+  std::span<const int64_t> newest_of_words() const override {
+    return aids_.newest({columns_.at, columns_.count});
+  }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
   bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
@@ -87,6 +94,7 @@ class Segment : public Part {
 
   std::unique_ptr<SegmentBytes> bytes_;
   SegmentHeader header_;
+  mutable ListAids aids_;
 };
 
 // How labels are written in a segment.

@@ -1,0 +1,40 @@
+#include "search/list_aids.h"
+
+#include <algorithm>
+
+#include "search/posting_bits.h"
+
+namespace holdfast::search {
+namespace {
+
+constexpr uint32_t kFewDocuments = 16'384;  // in so small a part a list is read as quickly
+constexpr uint32_t kShare = 32;             // of the documents have a frequent facet
+constexpr size_t kMostFacets = 64;          // with a million documents, 8 MB
+
+}  // namespace
+
+const std::vector<uint64_t>* ListAids::bits(uint32_t facet, const PostingList& list,
+                                            uint32_t documents) {
+  if (documents < kFewDocuments || list.count < documents / kShare) return nullptr;
+  const MutexLock lock(mutex_);
+  const auto known = bits_.find(facet);
+  if (known != bits_.end()) return known->second.get();
+  if (bits_.size() == kMostFacets) return nullptr;
+  std::vector<uint64_t> words((size_t{documents} + 63) / 64);
+  mark_documents(list, words);
+  auto& made = bits_[facet];
+  made = std::make_unique<const std::vector<uint64_t>>(std::move(words));
+  return made.get();
+}
+
+std::span<const int64_t> ListAids::newest(std::span<const int64_t> at) {
+  std::call_once(once_, [&] {
+    newest_.reserve((at.size() + 63) / 64);
+    for (size_t first = 0; first < at.size(); first += 64)
+      newest_.push_back(
+          std::ranges::max(at.subspan(first, std::min<size_t>(64, at.size() - first))));
+  });
+  return newest_;
+}
+
+}  // namespace holdfast::search
