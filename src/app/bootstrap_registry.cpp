@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "surface/observations/observation_schemas.h"
+#include "surface/observations/registry_schemas.h"
 
 namespace holdfast::app {
 namespace {
@@ -42,14 +43,6 @@ Schema<Member> member_form() {
                 each(wire::one_of({"read", "write", "review", "admin"})));
 }
 
-Schema<WorkspaceSettings> settings_form() {
-  return Schema<WorkspaceSettings>()
-      .optional("default_sensitivity", &WorkspaceSettings::default_sensitivity)
-      .optional("max_attachment_size_mb", &WorkspaceSettings::max_attachment_size_mb,
-                wire::range(1, 500))
-      .optional("code_link_policy", &WorkspaceSettings::code_link_policy);
-}
-
 }  // namespace
 
 Schema<WorkspaceForm> workspace_form() {
@@ -58,7 +51,7 @@ Schema<WorkspaceForm> workspace_form() {
       .required("slug", &WorkspaceForm::slug, length(1, 50))
       .required("name", &WorkspaceForm::name, length(1, 100))
       .optional("visibility", &WorkspaceForm::visibility)
-      .optional("settings", &WorkspaceForm::settings, settings_form())
+      .optional("settings", &WorkspaceForm::settings, surface::observations::settings_schema())
       .optional("owner_id", &WorkspaceForm::owner_id)
       .optional("members", &WorkspaceForm::members, each(member_form()))
       .optional("repos", &WorkspaceForm::repos, each(length(1, 200)));

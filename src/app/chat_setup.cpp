@@ -121,7 +121,7 @@ std::unique_ptr<Provider> make_provider(const ChatSettings& settings, embed::Com
 
 class RealChatSetup : public ChatSetup {
  public:
-  RealChatSetup(http::Router& router, const ChatOptions& options, const ChatParts& parts,
+  RealChatSetup(http::Router& router, const ChatOptions& options, const SurfaceParts& parts,
                 BlockRegistry registry)
       : options_(options),
         settings_(options_.settings),
@@ -163,7 +163,7 @@ class RealChatSetup : public ChatSetup {
   void stop() override { background_.stop(); }
 
  private:
-  surface::chat::Face face(const ChatParts& parts) {
+  surface::chat::Face face(const SurfaceParts& parts) {
     surface::chat::Face face{.settings = settings_,
                              .authenticator = keys_.get(),
                              .now = [&clock = parts.clock] { return clock.now(); },
@@ -230,7 +230,7 @@ Result<BlockRegistry> chat_blocks(const ChatOptions& options) {
 }
 
 std::unique_ptr<ChatSetup> set_up_chat(http::Router& router, const ChatOptions& options,
-                                       const BlockRegistry& blocks, const ChatParts& parts) {
+                                       const BlockRegistry& blocks, const SurfaceParts& parts) {
   return std::make_unique<RealChatSetup>(router, options, parts, blocks);
 }
 

@@ -6,15 +6,13 @@
 #include <vector>
 
 #include "access/key_authenticator.h"
-#include "access/rate_limiter.h"
 #include "app/settings.h"
+#include "app/surface_parts.h"
 #include "embed/completer.h"
 #include "http/router.h"
 #include "model/noun.h"
-#include "search/index.h"
 #include "service/chat/chat_settings.h"
 #include "service/chat/driver_blocks.h"
-#include "storage/store.h"
 
 namespace holdfast::app {
 
@@ -30,16 +28,6 @@ Result<ChatOptions> chat_options(const Settings& settings);
 
 void add_chat_nouns(NounCatalog& nouns);
 
-struct ChatParts {
-  storage::Store& store;
-  const access::Gatekeeper& gatekeeper;
-  const search::Index& index;
-  const Clock& clock;
-  const access::Authenticator& authenticator;
-  access::RateLimiter* rates = nullptr;  // nullptr: no limits
-  bool tokens = false;                   // --auth tokens: keys are in force
-};
-
 class ChatSetup {
  public:
   virtual ~ChatSetup() = default;
@@ -52,6 +40,6 @@ Result<service::chat::BlockRegistry> chat_blocks(const ChatOptions& options);
 
 std::unique_ptr<ChatSetup> set_up_chat(http::Router& router, const ChatOptions& options,
                                        const service::chat::BlockRegistry& blocks,
-                                       const ChatParts& parts);
+                                       const SurfaceParts& parts);
 
 }  // namespace holdfast::app

@@ -57,7 +57,7 @@ Result<access::ScopedToken> token_of(const std::string& entry, size_t number) {
 class RealContinuitySetup : public ContinuitySetup {
  public:
   RealContinuitySetup(http::Router& router, const ContinuityOptions& options,
-                      const ContinuityParts& parts)
+                      const SurfaceParts& parts)
       : options_(options),
         store_(parts.store),
         shelf_(parts.store, parts.gatekeeper),
@@ -114,7 +114,7 @@ class RealContinuitySetup : public ContinuitySetup {
     return all;
   }
 
-  surface::continuity::Face face(const ContinuityParts& parts) const {
+  surface::continuity::Face face(const SurfaceParts& parts) const {
     surface::continuity::Face face{.authenticator = tokens_.get(),
                                    .token_limit = options_.token_limit,
                                    .address_limit = options_.address_limit,
@@ -194,7 +194,7 @@ void add_continuity_nouns(NounCatalog& nouns) {
 
 std::unique_ptr<ContinuitySetup> set_up_continuity(http::Router& router,
                                                    const ContinuityOptions& options,
-                                                   const ContinuityParts& parts) {
+                                                   const SurfaceParts& parts) {
   return std::make_unique<RealContinuitySetup>(router, options, parts);
 }
 

@@ -5,15 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "access/authenticator.h"
-#include "access/rate_limiter.h"
 #include "access/scoped_tokens.h"
 #include "app/settings.h"
+#include "app/surface_parts.h"
 #include "http/router.h"
 #include "model/noun.h"
-#include "search/index.h"
 #include "service/continuity/read_service.h"
-#include "storage/store.h"
 
 namespace holdfast::app {
 
@@ -32,16 +29,6 @@ Result<ContinuityOptions> continuity_options(const Settings& settings);
 
 void add_continuity_nouns(NounCatalog& nouns);
 
-struct ContinuityParts {
-  storage::Store& store;
-  const access::Gatekeeper& gatekeeper;
-  const search::Index& index;
-  const Clock& clock;
-  const access::Authenticator& authenticator;
-  access::RateLimiter* rates = nullptr;  // nullptr: no limits
-  bool tokens = false;                   // --auth tokens
-};
-
 class ContinuitySetup {
  public:
   virtual ~ContinuitySetup() = default;
@@ -52,6 +39,6 @@ class ContinuitySetup {
 
 std::unique_ptr<ContinuitySetup> set_up_continuity(http::Router& router,
                                                    const ContinuityOptions& options,
-                                                   const ContinuityParts& parts);
+                                                   const SurfaceParts& parts);
 
 }  // namespace holdfast::app

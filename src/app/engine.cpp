@@ -103,8 +103,8 @@ class RealEngine : public Engine {
                      .clock = *clock_}),
         mcp_(surface::mcp::mount(router_, mcp_server_, oauth_face())),
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
-        chat_(set_up_chat(router_, options_.chat, chat_blocks, chat_parts())),
-        continuity_(set_up_continuity(router_, options_.continuity, continuity_parts())),
+        chat_(set_up_chat(router_, options_.chat, chat_blocks, surface_parts())),
+        continuity_(set_up_continuity(router_, options_.continuity, surface_parts())),
         recall_(router_, options.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
         observations_(set_up_observations(router_, observation_parts())),
         pipeline_({.router = router_,
@@ -196,7 +196,7 @@ class RealEngine : public Engine {
         .issuer = options_.oauth_issuer, .public_url = url, .authenticator = oauth_.get()};
   }
 
-  ChatParts chat_parts() {
+  SurfaceParts surface_parts() {
     return {.store = *store_,
             .gatekeeper = gatekeeper_,
             .index = index_,
@@ -224,16 +224,6 @@ class RealEngine : public Engine {
     auto* movable = dynamic_cast<OffsetClock*>(clock_.get());
     if (movable == nullptr) return {};
     return [movable](int64_t seconds) { movable->advance(std::chrono::seconds(seconds)); };
-  }
-
-  ContinuityParts continuity_parts() {
-    return {.store = *store_,
-            .gatekeeper = gatekeeper_,
-            .index = index_,
-            .clock = *clock_,
-            .authenticator = *authenticator_,
-            .rates = options_.rate_limits ? &rates_ : nullptr,
-            .tokens = options_.tokens};
   }
 
   surface::native::Services services() {

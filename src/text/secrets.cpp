@@ -50,7 +50,7 @@ constexpr std::array<Shape, 14> kShapes = {{{"ghp_", 16},
                                             {"ASIA", 16},
                                             {"sk-", 16}}};
 
-std::optional<Range> shape_at(std::string_view text, size_t at) {
+std::optional<Range> shape_at(std::string_view text, size_t at, size_t& /*again*/) {
   for (const Shape& shape : kShapes) {
     if (!text.substr(at).starts_with(shape.prefix)) continue;
     const size_t end = run_of(text, at + shape.prefix.size(), is_token_char);
@@ -60,12 +60,13 @@ std::optional<Range> shape_at(std::string_view text, size_t at) {
 }
 
 // Three base64url parts, the first of which is a JSON object.
-std::optional<Range> jwt_at(std::string_view text, size_t at) {
+std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& again) {
   if (!text.substr(at).starts_with("eyJ")) return std::nullopt;
   size_t end = at;
   for (int part = 0; part < 3; ++part) {
     const size_t begin = end;
     end = run_of(text, begin, is_token_char);
+    if (part == 0) again = end;  // what follows the run is the same for all that begin in it
     if (end - begin < 8) return std::nullopt;
     if (part == 2) return Range{at, end};
     if (end >= text.size() || text[end] != '.') return std::nullopt;
@@ -74,10 +75,13 @@ std::optional<Range> jwt_at(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
-std::optional<Range> key_block_at(std::string_view text, size_t at) {
+std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& again) {
   if (!text.substr(at).starts_with("-----BEGIN ")) return std::nullopt;
   const size_t line = std::min(text.find('\n', at), text.size());
-  if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) return std::nullopt;
+  if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) {
+    again = line;
+    return std::nullopt;
+  }
   const size_t end = text.find("-----END ", at);
   if (end == std::string_view::npos) return Range{at, text.size()};
   const size_t tail = text.find("-----", end + 9);
@@ -87,7 +91,7 @@ std::optional<Range> key_block_at(std::string_view text, size_t at) {
 constexpr std::array<std::string_view, 4> kHeaders = {
     "authorization:", "proxy-authorization:", "cookie:", "set-cookie:"};
 
-std::optional<Range> header_at(std::string_view text, size_t at) {
+std::optional<Range> header_at(std::string_view text, size_t at, size_t& /*again*/) {
   for (const std::string_view name : kHeaders) {
     if (!starts_at(text, at, name)) continue;
     const size_t begin = std::min(text.find_first_not_of(" \t", at + name.size()), text.size());
@@ -97,7 +101,7 @@ std::optional<Range> header_at(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
-std::optional<Range> bearer_at(std::string_view text, size_t at) {
+std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*again*/) {
   if (!starts_at(text, at, "bearer ")) return std::nullopt;
   const auto fits = [](char c) {
     return is_token_char(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~';
@@ -115,7 +119,7 @@ constexpr std::array<std::string_view, 15> kNames = {
     "access-key", "secret_key", "private_key", "client_secret", "auth_token"};
 
 // name = value and name: value, with quotes or without; the name may end a longer one.
-std::optional<Range> assignment_at(std::string_view text, size_t at) {
+std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& /*again*/) {
   for (const std::string_view name : kNames) {
     if (!starts_at(text, at, name)) continue;
     size_t here = at + name.size();
@@ -133,7 +137,7 @@ std::optional<Range> assignment_at(std::string_view text, size_t at) {
 }
 
 // user:password@ behind a scheme.
-std::optional<Range> url_at(std::string_view text, size_t at) {
+std::optional<Range> url_at(std::string_view text, size_t at, size_t& /*again*/) {
   if (!text.substr(at).starts_with("://")) return std::nullopt;
   const size_t begin = at + 3;
   const size_t end = std::min(text.find_first_of("/ \t\r\n\"'<>?#", begin), text.size());
@@ -145,7 +149,10 @@ std::optional<Range> url_at(std::string_view text, size_t at) {
   return Range{begin, begin + sign};
 }
 
-using Finder = std::optional<Range> (*)(std::string_view, size_t);
+// The secret that is told by what begins at `at`. Where there is none, `again` may be set to the
+// next place worth asking about, so that no stretch of text is read once for each of its
+// characters.
+using Finder = std::optional<Range> (*)(std::string_view text, size_t at, size_t& again);
 struct Rule {
   Finder find;
   bool at_word_start;
@@ -158,31 +165,66 @@ constexpr std::array<Rule, 7> kRules = {{{key_block_at, false},
                                          {shape_at, true},
                                          {assignment_at, false}}};
 
-}  // namespace
+// One way through a text, from its beginning to its end.
+class Search {
+ public:
+  explicit Search(std::string_view text) : text_(text) {}
 
-std::string redact_secrets(std::string_view text) {
+  // By the first rule that knows one, and with all that begins inside it: the value of
+  // `token: Bearer abc` is more than its first word.
+  std::optional<Range> at(size_t at) {
+    auto found = first_at(at);
+    if (!found) return found;
+    for (size_t inner = std::max(found->begin, at + 1); inner < found->end; ++inner) {
+      if (const auto more = first_at(inner)) found->end = std::max(found->end, more->end);
+    }
+    return found;
+  }
+
+ private:
+  std::optional<Range> first_at(size_t at) {
+    const bool word_start = at == 0 || !is_alnum(text_[at - 1]);
+    for (size_t i = 0; i < kRules.size(); ++i) {
+      if ((kRules[i].at_word_start && !word_start) || at < again_[i]) continue;
+      if (const auto found = kRules[i].find(text_, at, again_[i])) return found;
+    }
+    return std::nullopt;
+  }
+
+  const std::string_view text_;
+  std::array<size_t, kRules.size()> again_ = {};
+};
+
+std::string redact_once(std::string_view text) {
   std::string out;
+  Search search(text);
   size_t kept = 0;
   for (size_t at = 0; at < text.size();) {
-    const bool word_start = at == 0 || !is_alnum(text[at - 1]);
-    std::optional<Range> found;
-    for (const Rule& rule : kRules) {
-      if (rule.at_word_start && !word_start) continue;
-      found = rule.find(text, at);
-      if (found) break;
-    }
+    const auto found = search.at(at);
     if (!found) {
       ++at;
       continue;
     }
-    const std::string_view secret = text.substr(found->begin, found->end - found->begin);
-    at = found->end;
-    if (secret.starts_with(kRedacted)) continue;
     out += text.substr(kept, found->begin - kept);
     out += kRedacted;
-    kept = found->end;
+    at = kept = found->end;
   }
   out += text.substr(kept);
+  return out;
+}
+
+// What stands beside a secret may belong to one once that is a single word; a few rounds settle it.
+constexpr int kMostRounds = 8;
+
+}  // namespace
+
+std::string redact_secrets(std::string_view text) {
+  std::string out = redact_once(text);
+  for (int round = 1; round < kMostRounds; ++round) {
+    std::string again = redact_once(out);
+    if (again == out) break;
+    out = std::move(again);
+  }
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "text/secrets.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace holdfast::text {
@@ -17,6 +19,15 @@ TEST(Secrets, AreTakenOut) {
       {"key AKIAABCDEFGHIJKLMNOP.", "key [REDACTED]."},
       {"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nend",
        "[REDACTED]\nend"},
+      {"token: Bearer abcdef1234567890 today", "token: [REDACTED] today"},
+      {"private_key: -----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nend",
+       "private_key: [REDACTED]\nend"},
+      {"-----BEGIN PRIVATE KEY-----a-----END x----- and -----BEGIN PRIVATE KEY-----b",
+       "[REDACTED] and [REDACTED]"},
+      {"password=[REDACTED]hunter2", "password=[REDACTED]"},
+      {"Cookie: [REDACTED]; id=1234", "Cookie: [REDACTED]"},
+      {"pwd=a-----BEGIN PRIVATE KEY-----\nb\n-----END PRIVATE KEY-----c d", "pwd=[REDACTED] d"},
+      {"session eyJ-eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl ends", "session [REDACTED] ends"},
   };
   for (const auto& [text, redacted] : cases) {
     EXPECT_EQ(redact_secrets(text), redacted);
@@ -30,6 +41,15 @@ TEST(Secrets, PlainTextStays) {
         "Refresh the catalog service token and rerun the sync.", "https://example.org/a:b@c",
         "The bearer of this letter", "task-force sk-8 is here", "My password is long"}) {
     EXPECT_EQ(redact_secrets(text), text);
+  }
+}
+
+// A square of these lengths would take minutes.
+TEST(Secrets, CostGrowsWithTheTextOnly) {
+  for (const std::string piece : {"eyJ-", "-----BEGIN ", "pwd= ", "bearer ", "sk-", "://a:"}) {
+    std::string text;
+    while (text.size() < 2'000'000) text += piece;
+    EXPECT_FALSE(redact_secrets(text).empty());
   }
 }
 

@@ -28,7 +28,7 @@ std::string_view fit_code_points(std::string_view text, size_t count) {
 }
 
 std::string summarise(std::string_view text, size_t max_code_points) {
-  const std::string folded = text::collapse_space(text);
+  std::string folded = text::collapse_space(text);
   if (count_code_points(folded) <= max_code_points) return folded;
   size_t end = 0;
   for (const std::string_view sentence : text::split_sentences(folded)) {

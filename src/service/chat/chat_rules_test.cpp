@@ -58,7 +58,10 @@ TEST(GatesTest, TheFirstModeThatFitsIsTaken) {
 }
 
 InlineBlock carried(std::string definition, std::string thread = {}) {
-  return {.id = "mine", .version = "1", .definition = std::move(definition), .thread_id = thread};
+  return {.id = "mine",
+          .version = "1",
+          .definition = std::move(definition),
+          .thread_id = std::move(thread)};
 }
 
 TEST(DriverBlocksTest, AreCountedDroppedAndTrimmed) {

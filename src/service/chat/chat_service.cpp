@@ -112,7 +112,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
     if (!finished) return std::move(finished).error();
     return std::move(**finished);
   }
-  if (run.deferred) return defer(call, run, ticket, render, std::move(trace));
+  if (run.deferred) return defer(call, run, ticket, render, trace);
   auto done = finish(call, run, ticket, render, *trace, failed);
   flights_.leave(ticket.key, flight.transmission_id);
   return done;
@@ -201,7 +201,7 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
 
 Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run,
                                      const Ticket& ticket, const RenderOutcome& render,
-                                     std::shared_ptr<Trace> trace) {
+                                     const std::shared_ptr<Trace>& trace) {
   const Transmission pending{.user = run.user,
                              .canonical = run.dialect == Dialect::kCanonical,
                              .thread_id = run.thread_id,

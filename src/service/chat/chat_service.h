@@ -75,7 +75,7 @@ class ChatService {
   Status store(const CallContext& call, const ChatOutcome& outcome, const Ticket& ticket,
                const Value& body);
   Result<ChatReply> defer(const CallContext& call, const ChatRun& run, const Ticket& ticket,
-                          const RenderOutcome& render, std::shared_ptr<Trace> trace);
+                          const RenderOutcome& render, const std::shared_ptr<Trace>& trace);
   TraceLevel level_of(const ChatRun& run) const;
 
   storage::Store& store_;

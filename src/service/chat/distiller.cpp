@@ -1,7 +1,6 @@
 #include "service/chat/distiller.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "base/utf8.h"
 #include "service/chat/budget.h"
@@ -157,11 +156,11 @@ const Sentence* choose(const std::vector<Sentence>& sentences) {
   }
   if (best == nullptr) return nullptr;
   const auto place = [](const Sentence& one) { return std::pair(one.entry, one.place); };
-  for (const Sentence& one : sentences | std::views::reverse) {
-    if (one.corrects && place(one) > place(*best) && share_a_word(one.text, best->text))
-      return &one;
-  }
-  return best;
+  const auto corrects = [&](const Sentence& one) {
+    return one.corrects && place(one) > place(*best) && share_a_word(one.text, best->text);
+  };
+  const auto last = std::find_if(sentences.rbegin(), sentences.rend(), corrects);
+  return last != sentences.rend() ? &*last : best;
 }
 
 bool ends_in_negation(std::string_view text) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/sorted.h"
+
 namespace holdfast::service::substrate {
 namespace {
 
@@ -90,11 +92,7 @@ UndirectedGraph::UndirectedGraph(size_t nodes, const std::vector<std::pair<size_
     neighbours_[a].push_back(b);
     neighbours_[b].push_back(a);
   }
-  for (auto& list : neighbours_) {
-    std::ranges::sort(list);
-    const auto repeated = std::ranges::unique(list);
-    list.erase(repeated.begin(), repeated.end());
-  }
+  for (auto& list : neighbours_) sort_once(list);
 }
 
 std::vector<std::vector<size_t>> UndirectedGraph::components() const {

@@ -8,6 +8,7 @@
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "model/json_text.h"
+#include "text/characters.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -152,18 +153,8 @@ std::string text_of(const std::vector<int32_t>& points, size_t begin, size_t end
 }
 
 bool is_word_point(int32_t point) {
-  if (point == '_') return true;
-  switch (utf8proc_category(point)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO: return true;
-    default: return false;
-  }
+  if (point < 0x80) return point == '_' || is_ascii_word(static_cast<char>(point));
+  return text::class_of(point) != text::CharClass::kOther;
 }
 
 bool is_ideograph(int32_t point) {

@@ -15,10 +15,6 @@ using namespace service::observation;  // NOLINT(google-build-using-namespace): 
 using http::Exchange;
 using http::Reply;
 
-std::string id_of(const Exchange& exchange) {
-  return std::string(exchange.request.path_parameter("id"));
-}
-
 Reply mint(Exchange& exchange, const Context& context) {
   const auto request = mint_schema().read_body(*exchange.request.json, kStrict);
   if (!request) return refuse(exchange, request.error());

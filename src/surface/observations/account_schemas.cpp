@@ -3,17 +3,12 @@
 
 #include "surface/observations/observation_schemas.h"
 #include "surface/observations/registry_schemas.h"
+#include "surface/observations/schema_words.h"
 
 namespace holdfast::surface::observations {
 namespace {
 
 using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
-using wire::each;
-using wire::FieldOption;
-using wire::items;
-using wire::length;
-using wire::no_controls;
-using wire::Schema;
 
 bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 

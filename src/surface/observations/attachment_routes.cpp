@@ -20,10 +20,6 @@ using http::Reply;
 constexpr size_t kLargestFile = 524'288'000;
 constexpr std::chrono::hours kLinkLifetime{1};
 
-std::string id_of(const Exchange& exchange) {
-  return std::string(exchange.request.path_parameter("id"));
-}
-
 // The query of a signed link. The default space goes without saying.
 std::string signed_query(const Context& context, const std::string& purpose,
                          const std::string& space, const std::string& id, Timestamp until) {

@@ -129,6 +129,10 @@ Reply reply_of(const Exchange& exchange, const StoredAnswer& answer) {
   return reply;
 }
 
+std::string id_of(const Exchange& exchange) {
+  return std::string(exchange.request.path_parameter("id"));
+}
+
 Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
                         .fingerprint = fingerprint_of(exchange.request)};

@@ -24,6 +24,9 @@ std::optional<http::Reply> check_key(http::Exchange& exchange);
 // A body that is one JSON object; an empty one counts as {} where nothing in it is required.
 std::optional<http::Reply> check_object(http::Exchange& exchange);
 
+// The object that the path names.
+std::string id_of(const http::Exchange& exchange);
+
 // X-RateLimit headers of a bucket.
 void show_budget(const service::observation::BudgetState& state, wire::Headers& headers);
 // Words a failure; one of a bucket of its own shows that bucket's headers.

@@ -132,7 +132,7 @@ Reply create_batch(Exchange& exchange, const Context& context) {
 }
 
 Reply get(Exchange& exchange, const Context& context) {
-  const std::string id(exchange.request.path_parameter("id"));
+  const std::string id = id_of(exchange);
   const bool looks = exchange.request.method == "GET";
   const auto shown = context.services.observations.get(exchange.call, id, looks);
   if (!shown) return refuse(exchange, shown.error());
@@ -142,7 +142,7 @@ Reply get(Exchange& exchange, const Context& context) {
 
 Reply patch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    const std::string id(exchange.request.path_parameter("id"));
+    const std::string id = id_of(exchange);
     HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id, Change::kPatch));
     HOLDFAST_TRY(Patch wanted, patch_schema().read_body(*exchange.request.json, kPatchStrict));
     wanted.id = id;
@@ -157,11 +157,11 @@ Reply patch(Exchange& exchange, const Context& context) {
 
 Reply remove(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    return Receipts::Act([&context, id = std::string(exchange.request.path_parameter("id"))](
-                             Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
-      return StoredAnswer{.status = 204};
-    });
+    return Receipts::Act(
+        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
+          HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
+          return StoredAnswer{.status = 204};
+        });
   });
 }
 

@@ -7,19 +7,14 @@
 #include "base/utf8.h"
 #include "service/observation/failure.h"
 #include "service/observation/metadata.h"
+#include "surface/observations/schema_words.h"
 
 namespace holdfast::surface::observations {
 namespace {
 
 using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
-using wire::each;
-using wire::FieldOption;
-using wire::items;
-using wire::length;
-using wire::no_controls;
 using wire::no_echo;
 using wire::Reading;
-using wire::Schema;
 
 bool is_alnum(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

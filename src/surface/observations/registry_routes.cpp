@@ -13,10 +13,6 @@ using namespace service::observation;  // NOLINT(google-build-using-namespace): 
 using http::Exchange;
 using http::Reply;
 
-std::string id_of(const Exchange& exchange) {
-  return std::string(exchange.request.path_parameter("id"));
-}
-
 class RegistryTable {
  public:
   RegistryTable(http::RouteTable& routes, const Context& context)

@@ -3,17 +3,12 @@
 #include <algorithm>
 
 #include "surface/observations/observation_schemas.h"
+#include "surface/observations/schema_words.h"
 
 namespace holdfast::surface::observations {
 namespace {
 
 using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
-using wire::each;
-using wire::FieldOption;
-using wire::items;
-using wire::length;
-using wire::no_controls;
-using wire::Schema;
 
 FieldOption slug() {
   return FieldOption([](wire::FieldParts& parts) {
@@ -30,6 +25,8 @@ Schema<Citation> citation_schema() {
       .optional("note", &Citation::note, wire::max_length(200));
 }
 
+}  // namespace
+
 Schema<WorkspaceSettings> settings_schema() {
   return Schema<WorkspaceSettings>()
       .optional("default_sensitivity", &WorkspaceSettings::default_sensitivity)
@@ -37,8 +34,6 @@ Schema<WorkspaceSettings> settings_schema() {
                 wire::range(1, 500))
       .optional("code_link_policy", &WorkspaceSettings::code_link_policy);
 }
-
-}  // namespace
 
 const Schema<Workspace>& workspace_schema() {
   static const Schema<Workspace> schema =

@@ -11,6 +11,7 @@
 
 namespace holdfast::surface::observations {
 
+wire::Schema<service::observation::WorkspaceSettings> settings_schema();
 const wire::Schema<service::observation::Workspace>& workspace_schema();
 const wire::Schema<service::observation::Member>& member_schema();
 const wire::Schema<service::observation::Repositories>& repositories_schema();

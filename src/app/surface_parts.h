@@ -1,0 +1,22 @@
+// What a surface with keys of its own is made from.
+#pragma once
+
+#include "access/authenticator.h"
+#include "access/gatekeeper.h"
+#include "access/rate_limiter.h"
+#include "search/index.h"
+#include "storage/store.h"
+
+namespace holdfast::app {
+
+struct SurfaceParts {
+  storage::Store& store;
+  const access::Gatekeeper& gatekeeper;
+  const search::Index& index;
+  const Clock& clock;
+  const access::Authenticator& authenticator;
+  access::RateLimiter* rates = nullptr;  // nullptr: no limits
+  bool tokens = false;                   // --auth tokens: keys are in force
+};
+
+}  // namespace holdfast::app
