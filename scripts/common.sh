@@ -24,12 +24,17 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# configure PRESET: unless it is.
+configure() {
+  cd "$root"
+  [ -f "build/$1/build.ninja" ] || { say "configuring build/$1"; cmake --preset "$1" >/dev/null; }
+}
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1
   shift
-  cd "$root"
-  [ -f "build/$preset/build.ninja" ] || { say "configuring build/$preset"; cmake --preset "$preset" >/dev/null; }
+  configure "$preset"
   say "building build/$preset ($jobs jobs; a first build takes some minutes)"
   cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}
 }

@@ -27,8 +27,8 @@ Value in_order(const Value& capsule) {
 
 std::string delete_message(const Request& request) {
   const Subject subject = request.subject();
-  const std::string text = fmt::format("continuity: delete {} {} - {}", subject.kind, subject.id,
-                                       request.text("reason"));
+  std::string text = fmt::format("continuity: delete {} {} - {}", subject.kind, subject.id,
+                                 request.text("reason"));
   if (count_code_points(text) <= 120) return text;
   return std::string(prefix_code_points(text, 117)) + "...";
 }

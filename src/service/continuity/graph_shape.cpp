@@ -109,7 +109,7 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   return out;
 }
 
-Value empty_graph(std::vector<Value> warnings, const GraphCaps& caps) {
+Value empty_graph(const std::vector<Value>& warnings, const GraphCaps& caps) {
   Cut cut;
   cut.note("nodes", caps.nodes, 0, 0);
   cut.note("edges", caps.edges, 0, 0);

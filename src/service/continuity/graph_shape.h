@@ -48,6 +48,6 @@ Value graph_warning(const char* code, const char* message, Value details);
 Value graph_denial(const std::string& source_class, Value path, const std::string& anchor);
 // Sorted, cut, with its projections and what was cut.
 Value shape_graph(const Graph& graph, const GraphCaps& caps);
-Value empty_graph(std::vector<Value> warnings, const GraphCaps& caps);
+Value empty_graph(const std::vector<Value>& warnings, const GraphCaps& caps);
 
 }  // namespace holdfast::service::continuity

@@ -22,7 +22,7 @@ bool is_slug_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
-std::string strip_dashes(std::string text) {
+std::string strip_dashes(const std::string& text) {
   const size_t from = text.find_first_not_of('-');
   if (from == std::string::npos) return {};
   return text.substr(from, text.find_last_not_of('-') - from + 1);
@@ -37,7 +37,7 @@ std::string slug(std::string_view id) {
     if (letter || !in_run) out += letter ? c : '-';
     in_run = !letter;
   }
-  return strip_dashes(strip_dashes(std::move(out)).substr(0, kLongestSlug));
+  return strip_dashes(strip_dashes(out).substr(0, kLongestSlug));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ std::string Request::text(std::string_view name) const { return text_of(args, na
 
 std::string Request::message_or(std::string otherwise) const {
   std::string message = text("commit_message");
-  return message.empty() ? otherwise : message;
+  if (message.empty()) return otherwise;
+  return message;
 }
 
 Subject Request::subject() const {
