@@ -33,6 +33,7 @@ TEST(SecretScan, KnowsEachRule) {
       {std::string("-----BEGIN ") + "OPENSSH PRIVATE KEY-----", "PRIVATE_KEY"},
       {std::string("-----BEGIN PGP ") + "PRIVATE KEY BLOCK-----", "PRIVATE_KEY"},
       {std::string("eyJ") + "hbGciOiJI.eyJ" + "zdWIiOiIx.", "JWT"},
+      {std::string("id-eyJ-eyJ") + "hbGci.eyJ" + "zdWIiOiIx.", "JWT"},
       {"BEARER   " + kLetters.substr(0, 20), "BEARER_TOKEN"},
       {std::string("passwd = '") + "hunter2" + "hunter2'", "PASSWORD_ASSIGNMENT"},
       {"client_secret=" + kLetters.substr(0, 16), "GENERIC_API_KEY"},
@@ -94,7 +95,8 @@ TEST(SecretScan, AnAssignmentGivesWayToAMoreExactRule) {
 
 TEST(SecretScan, HostileRepetitionsAreCheap) {
   // Each of these would cost minutes if any rule were quadratic.
-  for (const char* piece : {"eyJ", "sk-", "AKIA", "4 ", "password=", "://", "a@", "-----BEGIN "}) {
+  for (const char* piece :
+       {"eyJ", "eyJ-", "sk-", "AKIA", "4 ", "password=", "://", "a@", "-----BEGIN "}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
     find_secrets(text);

@@ -1,5 +1,4 @@
 // Credentials known by how they begin.
-#include <algorithm>
 #include <array>
 
 #include "text/secret_rules.h"
@@ -107,15 +106,23 @@ std::optional<Range> private_key(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
+// A token could have begun earlier in the same run, and what follows the run was no token's rest:
+// reading it again from every "eyJ" of "eyJeyJeyJ…" would cost a square.
+bool was_judged_before(std::string_view text, size_t at) {
+  while (at > 0 && is_token(text[at - 1])) {
+    if (text.substr(--at).starts_with("eyJ")) return true;
+  }
+  return false;
+}
+
 // Two JSON objects in base64url and a signature, joined by dots.
 std::optional<Range> json_web_token(std::string_view text, size_t at) {
-  // Inside a longer run only its beginning is looked at, or "eyJeyJeyJ…" would cost a square.
-  static constexpr size_t kLongest = 8192;
+  if (!text.substr(at).starts_with("eyJ") || was_judged_before(text, at)) return std::nullopt;
   size_t end = at;
   for (int part = 0; part < 2; ++part) {
     if (!text.substr(end).starts_with("eyJ")) return std::nullopt;
     const size_t begin = end;
-    end = run_of(text.substr(0, std::min(text.size(), begin + kLongest)), begin, is_token);
+    end = run_of(text, begin, is_token);
     if (end - begin < 10 || end >= text.size() || text[end] != '.') return std::nullopt;
     ++end;
   }

@@ -125,7 +125,7 @@ std::string without_stop(std::string_view text) {
 }
 
 std::string excerpt_of(std::string_view content) {
-  const std::string plain = text::collapse_space(content);
+  std::string plain = text::collapse_space(content);
   if (count_code_points(plain) <= kExcerpt) return plain;
   return std::string(trim_space(prefix_code_points(plain, kExcerpt - 3))) + "...";
 }

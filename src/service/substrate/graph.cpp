@@ -144,7 +144,7 @@ Result<GraphAnswer> neighbourhood(storage::ReadTxn& txn, const SpaceAccess& acce
   for (const auto& [origin, unused] : origins) {
     HOLDFAST_TRY(const auto stored, find_stored(txn, access, origin.second));
     if (!stored) continue;
-    for (Relation& relation : relations_of(stored->view())) {
+    for (const Relation& relation : relations_of(stored->view())) {
       if (relation.source_id != id && relation.target_id != id) continue;
       const std::string other = relation.source_id == id ? relation.target_id : relation.source_id;
       if (!shown.contains(other)) {
@@ -157,7 +157,7 @@ Result<GraphAnswer> neighbourhood(storage::ReadTxn& txn, const SpaceAccess& acce
       answer.edges.push_back({.source_id = relation.source_id,
                               .target_id = relation.target_id,
                               .relation = relation.type,
-                              .derived = std::move(relation)});
+                              .derived = relation});
     }
   }
   answer.found = root.has_value() || !answer.edges.empty();

@@ -119,14 +119,14 @@ class Examination {
       ids.push_back(records_[node].id);
     }
     const auto nodes = static_cast<double>(component.size());
-    const auto edges = static_cast<double>(ends / 2);
-    const double density = edges / (nodes * (nodes - 1) / 2);
+    const size_t edges = ends / 2;  // each has two ends
+    const double density = static_cast<double>(edges) / (nodes * (nodes - 1) / 2);
     if (density > kSparse) return;
     std::ranges::sort(ids);
     if (ids.size() > kMaxClusterIds) ids.resize(kMaxClusterIds);
     health_.sparse_clusters.push_back({.node_ids = std::move(ids),
                                        .node_count = static_cast<int64_t>(component.size()),
-                                       .edge_count = static_cast<int64_t>(ends / 2),
+                                       .edge_count = static_cast<int64_t>(edges),
                                        .density = std::round(density * 1000) / 1000});
   }
 

@@ -127,7 +127,7 @@ TEST_F(MaintainServiceTest, AnArchivedSourceMakesStaleWhatRestsOnItAlone) {
   };
   const std::string one = ingest("one.txt");
   const std::string two = ingest("two.txt");
-  const auto cite = [&](const std::string& title, std::vector<std::string> sources) {
+  const auto cite = [&](const std::string& title, const std::vector<std::string>& sources) {
     RememberKnowledge request{.declared = SubstrateFixture::declared(title)};
     for (const std::string& id : sources) request.evidence_refs.push_back({id, "1-alpha"});
     return fixture_.remember.knowledge(owner(), request)->object_id;
