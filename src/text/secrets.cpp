@@ -50,23 +50,26 @@ constexpr std::array<Shape, 14> kShapes = {{{"ghp_", 16},
                                             {"ASIA", 16},
                                             {"sk-", 16}}};
 
-std::optional<Range> shape_at(std::string_view text, size_t at, size_t& /*again*/) {
+std::optional<Range> shape_at(std::string_view text, size_t at, size_t& seen) {
+  if (at < seen) return std::nullopt;  // part of a token already
   for (const Shape& shape : kShapes) {
     if (!text.substr(at).starts_with(shape.prefix)) continue;
     const size_t end = run_of(text, at + shape.prefix.size(), is_token_char);
-    if (end - at - shape.prefix.size() >= shape.least) return Range{at, end};
+    if (end - at - shape.prefix.size() < shape.least) continue;
+    seen = end;
+    return Range{at, end};
   }
   return std::nullopt;
 }
 
 // Three base64url parts, the first of which is a JSON object.
-std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& again) {
-  if (!text.substr(at).starts_with("eyJ")) return std::nullopt;
+std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& seen) {
+  if (at < seen || !text.substr(at).starts_with("eyJ")) return std::nullopt;
   size_t end = at;
   for (int part = 0; part < 3; ++part) {
     const size_t begin = end;
     end = run_of(text, begin, is_token_char);
-    if (part == 0) again = end;  // what follows the run is the same for all that begin in it
+    if (part == 0) seen = end;  // what follows the run is the same for all that begin in it
     if (end - begin < 8) return std::nullopt;
     if (part == 2) return Range{at, end};
     if (end >= text.size() || text[end] != '.') return std::nullopt;
@@ -75,11 +78,11 @@ std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& again) {
   return std::nullopt;
 }
 
-std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& again) {
-  if (!text.substr(at).starts_with("-----BEGIN ")) return std::nullopt;
+std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& seen) {
+  if (at < seen || !text.substr(at).starts_with("-----BEGIN ")) return std::nullopt;
   const size_t line = std::min(text.find('\n', at), text.size());
   if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) {
-    again = line;
+    seen = line;
     return std::nullopt;
   }
   const size_t end = text.find("-----END ", at);
@@ -91,17 +94,17 @@ std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& agai
 constexpr std::array<std::string_view, 4> kHeaders = {
     "authorization:", "proxy-authorization:", "cookie:", "set-cookie:"};
 
-std::optional<Range> header_at(std::string_view text, size_t at, size_t& /*again*/) {
+std::optional<Range> header_at(std::string_view text, size_t at, size_t& seen) {
   for (const std::string_view name : kHeaders) {
     if (!starts_at(text, at, name)) continue;
     const size_t begin = std::min(text.find_first_not_of(" \t", at + name.size()), text.size());
-    const size_t end = std::min(text.find_first_of("\r\n\"'", begin), text.size());
-    if (begin < end) return Range{begin, end};
+    if (begin >= seen) seen = std::min(text.find_first_of("\r\n\"'", begin), text.size());
+    if (begin < seen) return Range{begin, seen};
   }
   return std::nullopt;
 }
 
-std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*again*/) {
+std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*seen*/) {
   if (!starts_at(text, at, "bearer ")) return std::nullopt;
   const auto fits = [](char c) {
     return is_token_char(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~';
@@ -118,8 +121,15 @@ constexpr std::array<std::string_view, 15> kNames = {
     "token",      "api_key",    "api-key",     "apikey",        "access_key",
     "access-key", "secret_key", "private_key", "client_secret", "auth_token"};
 
+// The end of a value that begins at `here`, behind its quote if it has one.
+size_t value_end(std::string_view text, size_t here, char quote, size_t& seen) {
+  if (quote != 0) return std::min(text.find(quote, here), text.size());
+  if (here >= seen) seen = std::min(text.find_first_of(" \t\r\n,;&\"'<>)", here), text.size());
+  return seen;
+}
+
 // name = value and name: value, with quotes or without; the name may end a longer one.
-std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& /*again*/) {
+std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& seen) {
   for (const std::string_view name : kNames) {
     if (!starts_at(text, at, name)) continue;
     size_t here = at + name.size();
@@ -129,15 +139,14 @@ std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& /*a
     here = std::min(text.find_first_not_of(" \t", here + 1), text.size());
     char quote = 0;
     if (here < text.size() && (text[here] == '"' || text[here] == '\'')) quote = text[here++];
-    const std::string_view ends = quote != 0 ? std::string_view(&quote, 1) : " \t\r\n,;&\"'<>)";
-    const size_t end = std::min(text.find_first_of(ends, here), text.size());
+    const size_t end = value_end(text, here, quote, seen);
     if (end > here) return Range{here, end};
   }
   return std::nullopt;
 }
 
 // user:password@ behind a scheme.
-std::optional<Range> url_at(std::string_view text, size_t at, size_t& /*again*/) {
+std::optional<Range> url_at(std::string_view text, size_t at, size_t& /*seen*/) {
   if (!text.substr(at).starts_with("://")) return std::nullopt;
   const size_t begin = at + 3;
   const size_t end = std::min(text.find_first_of("/ \t\r\n\"'<>?#", begin), text.size());
@@ -149,10 +158,9 @@ std::optional<Range> url_at(std::string_view text, size_t at, size_t& /*again*/)
   return Range{begin, begin + sign};
 }
 
-// The secret that is told by what begins at `at`. Where there is none, `again` may be set to the
-// next place worth asking about, so that no stretch of text is read once for each of its
-// characters.
-using Finder = std::optional<Range> (*)(std::string_view text, size_t at, size_t& again);
+// The secret that is told by what begins at `at`. `seen` is how far the rule has read, for the rule
+// alone: with it, no stretch of text is read once for each of its characters.
+using Finder = std::optional<Range> (*)(std::string_view text, size_t at, size_t& seen);
 struct Rule {
   Finder find;
   bool at_word_start;
@@ -185,14 +193,14 @@ class Search {
   std::optional<Range> first_at(size_t at) {
     const bool word_start = at == 0 || !is_alnum(text_[at - 1]);
     for (size_t i = 0; i < kRules.size(); ++i) {
-      if ((kRules[i].at_word_start && !word_start) || at < again_[i]) continue;
-      if (const auto found = kRules[i].find(text_, at, again_[i])) return found;
+      if (kRules[i].at_word_start && !word_start) continue;
+      if (const auto found = kRules[i].find(text_, at, seen_[i])) return found;
     }
     return std::nullopt;
   }
 
   const std::string_view text_;
-  std::array<size_t, kRules.size()> again_ = {};
+  std::array<size_t, kRules.size()> seen_ = {};
 };
 
 std::string redact_once(std::string_view text) {

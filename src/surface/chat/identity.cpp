@@ -7,7 +7,7 @@ namespace {
 
 std::string header_user(const wire::Headers& headers) {
   for (const char* name : {"x-sol-user-id", "x-user-id"}) {
-    const std::string value(trim_space(headers.get(name)));
+    std::string value(trim_space(headers.get(name)));
     if (!value.empty()) return value;
   }
   return {};

@@ -102,7 +102,7 @@ Value evidence_summary(const ChatRun& run) {
 
 std::string notification_policy(const ChatRun& run, const Execution& execution) {
   if (execution.sentinel.urgent) return "urgent";
-  const std::string fallback = run.simulate ? "silent" : "alert";
+  std::string fallback = run.simulate ? "silent" : "alert";
   if (run.notification_policy.empty()) return fallback;
   if (run.notification_policy == "urgent" && !execution.mode.high_rigor()) return fallback;
   return run.notification_policy;
