@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace holdfast::text {
@@ -164,14 +165,25 @@ using Finder = std::optional<Range> (*)(std::string_view text, size_t at, size_t
 struct Rule {
   Finder find;
   bool at_word_start;
+  std::string_view begins;  // what its finds may begin with: most characters of a text are none
 };
-constexpr std::array<Rule, 7> kRules = {{{key_block_at, false},
-                                         {header_at, true},
-                                         {bearer_at, true},
-                                         {url_at, false},
-                                         {jwt_at, true},
-                                         {shape_at, true},
-                                         {assignment_at, false}}};
+constexpr std::array<Rule, 7> kRules = {{{key_block_at, false, "-"},
+                                         {header_at, true, "aApPcCsS"},
+                                         {bearer_at, true, "bB"},
+                                         {url_at, false, ":"},
+                                         {jwt_at, true, "e"},
+                                         {shape_at, true, "gxAs"},
+                                         {assignment_at, false, "pPsStTaAcC"}}};
+
+// The rules that may find something at a character, a bit each.
+constexpr std::array<uint8_t, 256> kRulesAt = [] {
+  std::array<uint8_t, 256> out{};
+  for (size_t rule = 0; rule < kRules.size(); ++rule) {
+    for (const char c : kRules[rule].begins)
+      out[static_cast<unsigned char>(c)] |= static_cast<uint8_t>(1U << rule);
+  }
+  return out;
+}();
 
 // One way through a text, from its beginning to its end.
 class Search {
@@ -191,10 +203,12 @@ class Search {
 
  private:
   std::optional<Range> first_at(size_t at) {
+    const uint8_t rules = kRulesAt[static_cast<unsigned char>(text_[at])];
+    if (rules == 0) return std::nullopt;
     const bool word_start = at == 0 || !is_alnum(text_[at - 1]);
     for (size_t i = 0; i < kRules.size(); ++i) {
-      if (kRules[i].at_word_start && !word_start) continue;
-      if (const auto found = kRules[i].find(text_, at, seen_[i])) return found;
+      if ((rules >> i & 1) == 0 || (kRules[i].at_word_start && !word_start)) continue;
+      if (auto found = kRules[i].find(text_, at, seen_[i])) return found;
     }
     return std::nullopt;
   }
@@ -205,6 +219,7 @@ class Search {
 
 std::string redact_once(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   Search search(text);
   size_t kept = 0;
   for (size_t at = 0; at < text.size();) {
@@ -228,10 +243,11 @@ constexpr int kMostRounds = 8;
 
 std::string redact_secrets(std::string_view text) {
   std::string out = redact_once(text);
+  if (out == text) return out;
   for (int round = 1; round < kMostRounds; ++round) {
-    std::string again = redact_once(out);
-    if (again == out) break;
-    out = std::move(again);
+    std::string next = redact_once(out);
+    if (next == out) break;
+    out = std::move(next);
   }
   return out;
 }
