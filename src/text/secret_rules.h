@@ -1,4 +1,5 @@
-// What find_secrets looks for. Used by secret_scan.cpp alone; each table is in a file of its own.
+// What find_secrets looks for; each table is in a file of its own. Used by secret_scan.cpp, and the
+// small words at the end by secrets.cpp too.
 #pragma once
 
 #include <array>

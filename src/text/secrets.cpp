@@ -5,31 +5,16 @@
 #include <cstdint>
 #include <optional>
 
+#include "text/secret_rules.h"
+
 namespace holdfast::text {
 namespace {
 
-struct Range {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_alnum(char c) { return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z'); }
-bool is_token_char(char c) { return is_alnum(c) || c == '_' || c == '-'; }
-
-bool starts_at(std::string_view text, size_t at, std::string_view folded_word) {
-  if (text.size() - at < folded_word.size()) return false;
-  for (size_t i = 0; i < folded_word.size(); ++i) {
-    if (lower(text[at + i]) != folded_word[i]) return false;
-  }
-  return true;
-}
-
-size_t run_of(std::string_view text, size_t at, bool (*fits)(char)) {
-  size_t end = at;
-  while (end < text.size() && fits(text[end])) ++end;
-  return end;
-}
+using secret_rules::is_alnum;
+using secret_rules::is_token;
+using secret_rules::Range;
+using secret_rules::run_of;
+using secret_rules::starts_folded;
 
 // Tokens that are known by how they begin.
 struct Shape {
@@ -55,7 +40,7 @@ std::optional<Range> shape_at(std::string_view text, size_t at, size_t& seen) {
   if (at < seen) return std::nullopt;  // part of a token already
   for (const Shape& shape : kShapes) {
     if (!text.substr(at).starts_with(shape.prefix)) continue;
-    const size_t end = run_of(text, at + shape.prefix.size(), is_token_char);
+    const size_t end = run_of(text, at + shape.prefix.size(), is_token);
     if (end - at - shape.prefix.size() < shape.least) continue;
     seen = end;
     return Range{at, end};
@@ -69,7 +54,7 @@ std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& seen) {
   size_t end = at;
   for (int part = 0; part < 3; ++part) {
     const size_t begin = end;
-    end = run_of(text, begin, is_token_char);
+    end = run_of(text, begin, is_token);
     if (part == 0) seen = end;  // what follows the run is the same for all that begin in it
     if (end - begin < 8) return std::nullopt;
     if (part == 2) return Range{at, end};
@@ -80,16 +65,15 @@ std::optional<Range> jwt_at(std::string_view text, size_t at, size_t& seen) {
 }
 
 std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& seen) {
+  static constexpr size_t kLongestTitle = 80;
   if (at < seen || !text.substr(at).starts_with("-----BEGIN ")) return std::nullopt;
-  const size_t line = std::min(text.find('\n', at), text.size());
-  if (text.substr(at, line - at).find("PRIVATE KEY") == std::string_view::npos) {
-    seen = line;
+  const std::string_view title = text.substr(at, kLongestTitle);
+  if (title.substr(0, title.find('\n')).find("PRIVATE KEY") == std::string_view::npos)
     return std::nullopt;
-  }
   const size_t end = text.find("-----END ", at);
-  if (end == std::string_view::npos) return Range{at, text.size()};
-  const size_t tail = text.find("-----", end + 9);
-  return Range{at, tail == std::string_view::npos ? text.size() : tail + 5};
+  const size_t tail = end == std::string_view::npos ? end : text.find("-----", end + 9);
+  seen = std::min(tail, text.size());  // what begins before that ends there too
+  return Range{at, std::min(seen + 5, text.size())};
 }
 
 constexpr std::array<std::string_view, 4> kHeaders = {
@@ -97,7 +81,7 @@ constexpr std::array<std::string_view, 4> kHeaders = {
 
 std::optional<Range> header_at(std::string_view text, size_t at, size_t& seen) {
   for (const std::string_view name : kHeaders) {
-    if (!starts_at(text, at, name)) continue;
+    if (!starts_folded(text, at, name)) continue;
     const size_t begin = std::min(text.find_first_not_of(" \t", at + name.size()), text.size());
     if (begin >= seen) seen = std::min(text.find_first_of("\r\n\"'", begin), text.size());
     if (begin < seen) return Range{begin, seen};
@@ -106,9 +90,9 @@ std::optional<Range> header_at(std::string_view text, size_t at, size_t& seen) {
 }
 
 std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*seen*/) {
-  if (!starts_at(text, at, "bearer ")) return std::nullopt;
+  if (!starts_folded(text, at, "bearer ")) return std::nullopt;
   const auto fits = [](char c) {
-    return is_token_char(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~';
+    return is_token(c) || c == '.' || c == '=' || c == '/' || c == '+' || c == '~';
   };
   const size_t end = run_of(text, at + 7, fits);
   const std::string_view token = text.substr(at + 7, end - at - 7);
@@ -132,7 +116,7 @@ size_t value_end(std::string_view text, size_t here, char quote, size_t& seen) {
 // name = value and name: value, with quotes or without; the name may end a longer one.
 std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& seen) {
   for (const std::string_view name : kNames) {
-    if (!starts_at(text, at, name)) continue;
+    if (!starts_folded(text, at, name)) continue;
     size_t here = at + name.size();
     if (here < text.size() && (text[here] == '"' || text[here] == '\'')) ++here;
     here = std::min(text.find_first_not_of(" \t", here), text.size());
