@@ -91,7 +91,7 @@ Shape retrieve_shape() {
                  optional("limit", integer(1, 100), Value(10))});
 }
 
-Operation writing(std::string name, std::string description, Shape shape,
+Operation writing(const std::string& name, std::string description, Shape shape,
                   std::function<Result<Value>(const Request&)> run) {
   const std::string verb = name.substr(name.find('.') + 1);
   return {.name = name,

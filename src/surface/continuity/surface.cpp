@@ -64,7 +64,7 @@ class ContinuitySurface : public Surface {
   // The documents are tools too, and so is the health that another surface serves.
   std::deque<Operation> with_documents(std::vector<Operation> operations) {
     std::deque<Operation> all(operations.begin(), operations.end());
-    const auto add = [&](std::string name, const char* path, const char* description,
+    const auto add = [&](const std::string& name, const char* path, const char* description,
                          std::function<Result<Value>(const Request&)> run) {
       all.push_back({.name = "system." + name,
                      .method = "GET",

@@ -14,7 +14,7 @@ int created_status(const Value& answer) {
 }
 
 // Reminders judge their payload themselves; the shape publishes it and keeps what was sent.
-Operation scheduling(std::string name, std::string method, std::string path,
+Operation scheduling(const std::string& name, std::string method, std::string path,
                      std::vector<Member> members,
                      std::function<Result<Value>(const Request&)> run) {
   Shape shape = object(std::move(members));

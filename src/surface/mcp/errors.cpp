@@ -22,7 +22,7 @@ WireError wire_error(const Error& error) {
     case ErrorCode::kUnauthenticated: return {401, kInvalidRequest, true, "invalid_token"};
     case ErrorCode::kPermissionDenied: return {403, kInvalidRequest, true, "insufficient_scope"};
     case ErrorCode::kNotFound: return {404, kInvalidRequest};
-    case ErrorCode::kAlreadyExists: return {409, kInvalidRequest};
+    case ErrorCode::kAlreadyExists:
     case ErrorCode::kConflict: return {409, kInvalidRequest};
     case ErrorCode::kGone: return {410, kInvalidRequest};
     case ErrorCode::kTooLarge: return {413, kInvalidRequest};
@@ -30,7 +30,7 @@ WireError wire_error(const Error& error) {
     case ErrorCode::kUnavailable: return {503, kInternal};
     case ErrorCode::kDeadlineExceeded: return {504, kInternal};
     case ErrorCode::kStorageFull: return {507, kInternal};
-    case ErrorCode::kCorrupted: return {500, kInternal};
+    case ErrorCode::kCorrupted:
     case ErrorCode::kInternal: return {500, kInternal};
   }
   return {500, kInternal};

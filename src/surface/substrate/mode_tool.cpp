@@ -79,7 +79,7 @@ wire::FieldOption free_form() {
       [](Value& schema) { schema.set("type", "object"); });
 }
 
-mcp::Tool make_tool(ModeTool declared) {
+mcp::Tool make_tool(const ModeTool& declared) {
   const auto answer = [declared](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
     auto result = run(declared, call);
     if (result) return mcp::ToolResult{.text = to_pretty_json(*result)};

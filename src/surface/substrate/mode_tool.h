@@ -71,7 +71,7 @@ struct ModeTool {
   std::vector<Mode> modes;
 };
 
-mcp::Tool make_tool(ModeTool tool);
+mcp::Tool make_tool(const ModeTool& tool);
 
 // An object whose members are the caller's own.
 wire::FieldOption free_form();

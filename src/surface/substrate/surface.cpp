@@ -19,7 +19,7 @@ mcp::Resource resource(std::string uri, std::string name, std::string title,
           }};
 }
 
-mcp::Prompt prompt(std::string name, std::string title, std::string description,
+mcp::Prompt prompt(std::string name, std::string title, const std::string& description,
                    const std::string& argument, std::string about,
                    std::string (*text)(std::string_view)) {
   return {
