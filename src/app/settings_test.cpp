@@ -11,6 +11,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Texts = std::map<std::string, std::string>;
+
+Settings::Environment environment_of(const Texts& variables) {
+  return [variables](const std::string& name) -> std::optional<std::string> {
+    const auto it = variables.find(name);
+    return it == variables.end() ? std::nullopt : std::optional(it->second);
+  };
+}
+
 class SettingsTest : public testing::Test {
  protected:
   SettingsTest() {
@@ -20,14 +29,9 @@ class SettingsTest : public testing::Test {
   ~SettingsTest() override { fs::remove_all(folder_); }
 
   void write_file(const std::string& text) { std::ofstream(folder_ / "holdfast.toml") << text; }
-  Result<Settings> load(std::map<std::string, std::string> given = {},
-                        std::map<std::string, std::string> variables = {}) {
+  Result<Settings> load(Texts given = {}, const Texts& variables = {}) {
     given.try_emplace("data", folder_.string());
-    return Settings::load(given,
-                          [variables](const std::string& name) -> std::optional<std::string> {
-                            const auto it = variables.find(name);
-                            return it == variables.end() ? std::nullopt : std::optional(it->second);
-                          });
+    return Settings::load(given, environment_of(variables));
   }
 
   fs::path folder_;
@@ -76,13 +80,8 @@ TEST_F(SettingsTest, ListsAreSplitAtCommas) {
 }
 
 TEST_F(SettingsTest, TheDataFolderFollowsTheDesktopRules) {
-  const auto with = [](std::map<std::string, std::string> variables) {
-    return Settings::load({},
-                          [variables](const std::string& name) -> std::optional<std::string> {
-                            const auto it = variables.find(name);
-                            return it == variables.end() ? std::nullopt : std::optional(it->second);
-                          })
-        ->text("data");
+  const auto with = [](const Texts& variables) {
+    return Settings::load({}, environment_of(variables))->text("data");
   };
 
   EXPECT_EQ(with({{"HOME", "/h"}}), "/h/.local/share/holdfast");

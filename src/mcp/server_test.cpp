@@ -33,7 +33,7 @@ class ServerTest : public ::testing::Test {
     params.set("capabilities", *parse_json(capabilities));
     const Answer answer = post(request_text("initialize", params));
     EXPECT_EQ(member(answer.body, "result.protocolVersion"), Value(version));
-    const wire::Headers headers = {{"Mcp-Session-Id", answer.session_id}};
+    wire::Headers headers = {{"Mcp-Session-Id", answer.session_id}};
     EXPECT_EQ(post(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", headers).status,
               202);
     return headers;
