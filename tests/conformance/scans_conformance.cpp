@@ -49,7 +49,7 @@ TEST_P(StoreConformance, PagesOfEverySizeGiveTheSameList) {
       Scan whole = scan;
       whole.descending = descending;
       const Ids expected = all_pages(*txn, engine(), whole);
-      for (const size_t limit : {1, 2, 5, 13, 25}) {
+      for (const size_t limit : {1U, 2U, 5U, 13U, 25U}) {
         whole.limit = limit;
         EXPECT_EQ(all_pages(*txn, engine(), whole), expected);
       }
