@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/log.h"
+#include "search/folder_fake.h"
 #include "search/index.h"
 #include "search/source_fake.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 TEST(ConcurrencyTest, ReadersSeeWholeStatesWhileEverythingMoves) {
   log::configure(log::Format::kText, log::Level::kError);
-  const std::string folder = ::testing::TempDir() + "holdfast_concurrency";
+  const std::string folder = test_folder("concurrency");
   std::filesystem::remove_all(folder);
   FakeSource source;
   Index index({.folder = folder,

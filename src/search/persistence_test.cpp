@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "search/folder_fake.h"
 #include "search/index.h"
 #include "search/source_fake.h"
 
@@ -17,9 +18,7 @@ namespace fs = std::filesystem;
 
 class PersistenceTest : public ::testing::Test {
  protected:
-  PersistenceTest()
-      : folder_(::testing::TempDir() + "holdfast_persistence_" +
-                ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
+  PersistenceTest() : folder_(test_folder("persistence")) {
     log::configure(log::Format::kText, log::Level::kError);
     fs::remove_all(folder_);
     open();

@@ -5,9 +5,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/log.h"
+#include "search/folder_fake.h"
 #include "search/index.h"
 #include "search/oracle_fake.h"
 #include "search/source_fake.h"
@@ -295,9 +295,7 @@ class PropertyTest : public ::testing::TestWithParam<unsigned> {};
 TEST_P(PropertyTest, AgreesWithTheOracleWhateverHappened) {
   log::configure(log::Format::kText, log::Level::kError);
   const bool on_disk = GetParam() % 4 == 0;
-  // Not the folder of another run at the same time.
-  const std::string folder = ::testing::TempDir() + "holdfast_property_" +
-                             std::to_string(getpid()) + "_" + std::to_string(GetParam());
+  const std::string folder = test_folder("property");
   std::filesystem::remove_all(folder);
   Life life(GetParam(), on_disk ? folder : "");
 

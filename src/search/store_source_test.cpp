@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/log.h"
+#include "search/folder_fake.h"
 #include "search/index.h"
 #include "search/source_fake.h"
 #include "storage/sqlite/sqlite_store.h"
@@ -30,9 +31,7 @@ const Noun<Note>& note_noun() {
 
 class StoreSourceTest : public ::testing::Test {
  protected:
-  StoreSourceTest()
-      : folder_(::testing::TempDir() + "holdfast_store_source_" +
-                ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
+  StoreSourceTest() : folder_(test_folder("store_source")) {
     log::configure(log::Format::kText, log::Level::kError);
     fs::remove_all(folder_);
     fs::create_directories(folder_);

@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "search/folder_fake.h"
+
 #if defined(__SANITIZE_THREAD__)
 // hnswlib locks graph nodes in whatever order it meets them. We add under an exclusive lock, so
 // nobody waits; but the sanitiser cannot tell its locks from ours once their stacks are lost. Races
-// are still reported. NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitiser's name
+// are still reported. NOLINTNEXTLINE(clang-diagnostic-reserved-identifier): the sanitiser's name
 extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 #endif
 
@@ -20,14 +22,9 @@ constexpr size_t kDimensions = 16;
 
 class VectorIndexTest : public ::testing::Test {
  protected:
-  VectorIndexTest() : folder_(::testing::TempDir() + "holdfast_vectors_" + test_name()) {
-    std::filesystem::remove_all(folder_);
-  }
+  VectorIndexTest() : folder_(test_folder("vectors")) { std::filesystem::remove_all(folder_); }
   ~VectorIndexTest() override { std::filesystem::remove_all(folder_); }
 
-  static std::string test_name() {
-    return ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  }
   std::unique_ptr<VectorIndex> make() {
     auto index = std::make_unique<VectorIndex>(
         VectorOptions{.folder = folder_, .dimensions = kDimensions, .model = "m"});

@@ -148,7 +148,7 @@ class McpStdio {
   // The answer with that id; what comes before is passed over.
   Value answer(const Value& id) {
     while (true) {
-      const Value message = next();
+      Value message = next();
       if (message.is_null()) return {};
       const Value* found = message.find("id");
       if (found != nullptr && *found == id && message.find("method") == nullptr) return message;
@@ -161,7 +161,7 @@ class McpStdio {
   Value begin(const std::string& version = "2025-11-25", const std::string& capabilities = "{}") {
     Value params = Value::object({{"protocolVersion", version}});
     params.set("capabilities", parsed(capabilities));
-    const Value answered = ask("initialize", params, "init");
+    Value answered = ask("initialize", params, "init");
     send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     return answered;
   }
