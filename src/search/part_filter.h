@@ -98,8 +98,8 @@ class PartFilter {
     bool negated = false;
   };
 
-  // Documents with a word that has a given text inside. Looked up when first needed: it takes a look
-  // at every word of the part, and most parts are done with before.
+  // Documents with a word that has a given text inside. Looked up when first needed: it takes a
+  // look at every word of the part, and most parts are done with before.
   struct Words {
     std::string inside = {};
     bool ready = false;
