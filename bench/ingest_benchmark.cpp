@@ -71,7 +71,7 @@ class NoWeb : public service::substrate::WebFetcher {
 
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "%s\n", what);
-  std::exit(1);  // NOLINT(concurrency-mt-unsafe): no other thread runs
+  std::exit(1);
 }
 
 double seconds_of(const auto& work) {
