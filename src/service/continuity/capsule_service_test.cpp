@@ -6,8 +6,14 @@
 
 #include "service/continuity/service_fixture.h"
 #include "service/continuity/trust.h"
+#include "storage/sqlite/sqlite_store.h"
 
 namespace holdfast::service::continuity {
+
+std::unique_ptr<storage::Store> open_test_store(const std::string& folder, const Clock& clock) {
+  return std::move(*storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
+}
+
 namespace {
 
 class CapsuleServiceTest : public ServiceTest {

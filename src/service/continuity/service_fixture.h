@@ -23,10 +23,12 @@
 #include "service/continuity/schedule_service.h"
 #include "service/continuity/task_service.h"
 #include "service/continuity/utc_time.h"
-#include "storage/sqlite/sqlite_store.h"
 #include "storage/typed.h"
 
 namespace holdfast::service::continuity {
+
+// A real store in a file of that folder. Each program of tests says which.
+std::unique_ptr<storage::Store> open_test_store(const std::string& folder, const Clock& clock);
 
 class ServiceTest : public testing::Test {
  protected:
@@ -79,8 +81,7 @@ class ServiceTest : public testing::Test {
 
   std::string folder_ = make_folder();
   ManualClock clock_{*parse_iso("2026-03-01T00:00:00Z")};
-  std::unique_ptr<storage::Store> store_ =
-      std::move(*storage::open_sqlite_store({.path = folder_ + "/store.db", .clock = clock_}));
+  std::unique_ptr<storage::Store> store_ = open_test_store(folder_, clock_);
   access::Gatekeeper gatekeeper_{*store_, /*spaces_on_demand=*/true};
   search::Index index_{{.background = false}};
   const CallContext call_{.surface = "test",
