@@ -23,6 +23,9 @@ constexpr const char* kPolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action "
     "'self'; base-uri 'none'; frame-ancestors 'none'";
 
+// A snapshot that takes longer ends the stream: no worker waits while the capsules are being read.
+constexpr std::chrono::seconds kLongestPull{1};
+
 Operation looking(std::string name, Shape shape, std::function<Result<Value>(const Request&)> run) {
   return {.name = std::move(name),
           .method = "GET",
@@ -86,7 +89,7 @@ class RealUi : public Ui {
     routes.exchange("GET", "/ui/events", {}, [this](Exchange& exchange) {
       return http::event_reply(std::make_shared<SnapshotEvents>(
           [this, call = exchange.call]() mutable {
-            call.deadline = kNoDeadline;
+            call.deadline = std::chrono::steady_clock::now() + kLongestPull;
             return snapshot(desk_, call);
           },
           pulse_));
