@@ -49,7 +49,7 @@ class ReadService {
   Result<Value> browse(const Request& request);
   // The rows of one subject.
   Result<Value> artefacts(const Request& request);
-  static constexpr size_t kMostLookedAt = 100'000;
+  static constexpr size_t kMostLookedAt = 20'000;
 
  private:
   struct Listed {

@@ -137,13 +137,13 @@ Result<Page> capsule_page(const Visit& visit) {
   page.body += shown(Value::object({{"source_state", *read.find("source_state")},
                                     {"path", *read.find("path")},
                                     {"recovery_warnings", *read.find("recovery_warnings")}}));
+  page.body += section("Startup summary", shown(read.find("startup_summary")));
+  page.body += section("Trust signals", shown(read.find("trust_signals")));
   const Value* capsule = present(read, "capsule");
   if (capsule != nullptr) {
     for (const Part& part : orientation())
       page.body += section(part.title, shown(find_path(*capsule, part.path)));
   }
-  page.body += section("Startup summary", shown(read.find("startup_summary")));
-  page.body += section("Trust signals", shown(read.find("trust_signals")));
   page.body += section("Reminders", shown(read.find("schedule_context")));
   page.body += section("Related artifacts", capsule_table(list_of(related, "capsules")));
   page.body += element("p", link(address({"graph", kind, id}), "Graph around it"));

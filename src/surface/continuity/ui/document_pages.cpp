@@ -57,15 +57,13 @@ const std::vector<Text>& texts() {
   return all;
 }
 
-// A help page without what only programs need.
+// A text under its title, or a table of what the help page has.
 Html chapter(const Value& page) {
-  Html out;
-  for (const auto& member : *page.if_object()) {
-    if (member.name == "ok" || member.name == "id" || member.name == "title") continue;
-    out += member.name == "text" ? element("p", shown(member.value)) : shown(member.value);
-  }
-  const std::string title = text_of(page, "title");
-  return title.empty() ? out : section(title, out);
+  if (const Value* words = page.find("text"))
+    return section(text_of(page, "title"), element("p", shown(words)));
+  Value rest = page;
+  service::continuity::remove_member(rest, "ok");
+  return shown(rest);
 }
 
 }  // namespace
