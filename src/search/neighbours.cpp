@@ -22,6 +22,7 @@ NeighbourRanker::NeighbourRanker(const SearchRequest& request, const Plan& plan,
 std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
   boosts_.reserve(view_.parts.size());
   for (const Part* part : view_.parts) boosts_.emplace_back(request_, plan_, *part);
+  for (PartScorer& scorer : scorers_) scorer.expect_many();
   known_.reserve(best.size() * kKnownAMatch);
   std::vector<const Conversation*> conversations;
   for (const Ranked& ranked : best) {
@@ -52,7 +53,6 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
     for (size_t i = first; i <= last; ++i) {
       const Turn& turn = window.turns[i];
       if (std::exchange(known_[key(turn.part, turn.doc)].judged, true)) continue;
-      if (!request_.neighbours_without_match && lexical(turn) == 0) continue;
       if (filters_[turn.part].passes(turn.doc))
         judge(window, *conversation, i, own_score(turn), ranked);
     }

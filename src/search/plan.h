@@ -2,6 +2,7 @@
 // viewer may see. Lives as long as one query, under the space's mutex.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct View {
   const Tables* tables = nullptr;
 };
 
+inline constexpr uint32_t kNoStem = UINT32_MAX;
+
 struct Plan {
   // One thing that the query asks for.
   struct Group {
@@ -33,7 +36,8 @@ struct Plan {
     double weight = 1;
     int64_t documents = 0;  // visible ones that have it; never 0
     double idf = 0;
-    double factor = 0;  // weight * idf * (k1 + 1)
+    double factor = 0;                 // weight * idf * (k1 + 1)
+    std::vector<uint32_t> stems = {};  // its number in each part of the view, or kNoStem
   };
   using Phrase = std::vector<std::string>;  // stems
 
