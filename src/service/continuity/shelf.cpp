@@ -80,7 +80,9 @@ void Shelf::load() {
     return {};
   };
   if (const Status done = read(); !done) {
-    log::warn("capsules_not_listed", {{"problem", done.error().message}});
+    // A command that is done before the capsules are read has no use for them.
+    const MutexLock lock(mutex_);
+    if (!stopping_) log::warn("capsules_not_listed", {{"problem", done.error().message}});
     return;
   }
   {
