@@ -28,10 +28,6 @@ void read_scope(const Value& value, Scope& out, Reading& reading) {
   out = *scope;
 }
 
-wire::FieldOption scope_option() {
-  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
-}
-
 // A time without a zone is in UTC.
 void read_moment(const Value& value, Timestamp& out, Reading& reading) {
   const std::string* text = value.if_string();
@@ -77,10 +73,15 @@ Schema<ItemBody> item_schema() {
       .optional("query_text", &ItemBody::query_text, wire::no_echo())
       .optional("query_limit", &ItemBody::query_limit, wire::range(1, 50))
       .optional("query_actor_ref", &ItemBody::query_actor_ref)
-      .optional("runtime_context", &ItemBody::runtime, runtime_schema());
+      .optional("runtime_context", &ItemBody::runtime, runtime_schema())
+      .optional("trigger_origin", &ItemBody::trigger_origin, wire::alias("query_trigger_origin"));
 }
 
 }  // namespace
+
+wire::FieldOption scope_option() {
+  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
+}
 
 const Schema<ItemsBody>& items_schema() {
   static const Schema<ItemsBody> schema =
@@ -107,6 +108,7 @@ const Schema<Query>& query_schema() {
           .optional("artifact_kind", &Query::artifact_kind, one_of(artifact_kinds()))
           .optional("work_refs", &Query::work_refs)
           .optional("runtime_context", &Query::runtime, runtime_schema())
+          .optional("trigger_origin", &Query::trigger_origin, "What made the query.")
           .optional("source_only", &Query::source_only,
                     "Raw evidence by relevance; nothing is injected.");
   return schema;
@@ -172,6 +174,7 @@ Query query_of(const ItemBody& body, const std::string& item_id) {
           .visibility = body.visibility,
           .work_refs = body.work_refs,
           .runtime = body.runtime,
+          .trigger_origin = body.trigger_origin,
           .own_item = item_id};
 }
 
