@@ -37,9 +37,7 @@ class StatementTest : public ::testing::Test {
   HttpAnswer forget(const std::string& id) {
     return act("/memory/" + id + "/forget", Value::object({{"reason", "no longer wanted"}}));
   }
-  HttpAnswer expand(const std::string& id) {
-    return client_.send("GET", "/memory/" + id + "/expand?container_ref=yard");
-  }
+  HttpAnswer expand(const std::string& id) { return client_.expand(id); }
   // Ids of the memories that a question brings up.
   std::vector<std::string> found(const std::string& question) {
     std::vector<std::string> ids;
@@ -195,7 +193,7 @@ TEST_F(StatementTest, WhatMayNotBeSeenCannotBeChanged) {
 
 TEST_F(StatementTest, ForgettingLeavesNothingBehind) {
   const Value talk = Value::object({{"thread_ref", "talk"}});
-  client_.store(recall_item("1", "The depot has a new roof.", talk));
+  const auto roof = client_.stored_id(recall_item("1", "The depot has a new roof.", talk));
   client_.store(recall_item("2", "The depot has two doors.", talk));
   const std::string first = remembered("We decided to hide the zanzibar key.", "decision");
   const auto again = act("/memory/supersede",
@@ -203,8 +201,8 @@ TEST_F(StatementTest, ForgettingLeavesNothingBehind) {
                                         {"supersedes_id", first}}));
   const std::string id = text_at(again, "new_memory_object_id");
   client_.drain();
-  ASSERT_NE(client_.ask("what about the depot roof").body.find("zanzibar"), std::string::npos)
-      << "the thread's summary lists it";
+  const std::string summary = client_.memory_of(roof, "thread_summary");
+  ASSERT_NE(expand(summary).body.find("zanzibar"), std::string::npos);
   act("/memory/record-outcome",
       Value::object({{"procedure_id", id}, {"outcome", "success"}, {"note", "Found at once."}}));
 
@@ -215,7 +213,10 @@ TEST_F(StatementTest, ForgettingLeavesNothingBehind) {
   EXPECT_EQ(expand(first).status, 404) << "earlier versions go with it";
   client_.drain();
   EXPECT_TRUE(found("zanzibar key stone").empty());
-  EXPECT_EQ(client_.ask("what about the depot roof").body.find("zanzibar"), std::string::npos);
+  EXPECT_EQ(expand(summary).status, 404);
+  const auto anew = expand(client_.memory_of(roof, "thread_summary"));
+  EXPECT_EQ(anew.status, 200) << "the thread is summed up without it";
+  EXPECT_EQ(anew.body.find("zanzibar"), std::string::npos);
   const auto repeated = forget(id);
   EXPECT_EQ(repeated.status, 200);
   EXPECT_EQ(at(repeated, "forgotten"), Value(false));
@@ -284,14 +285,8 @@ TEST_F(StatementTest, ASummaryIsNotCorrectedButItsSources) {
   const auto item = client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
   client_.store(recall_item("2", "The depot has a new roof.", talk));
   client_.drain();
-  const auto state = client_.processing(item);
-  std::string summary;
-  const Value made = at(state, "produced_memory_provenance");
-  for (const Value& one : *made.if_array()) {
-    if (at(one, "memory_kind") == Value("thread_summary"))
-      summary = *at(one, "memory_object_id").if_string();
-  }
-  ASSERT_FALSE(summary.empty()) << state.body;
+  const std::string summary = client_.memory_of(item, "thread_summary");
+  ASSERT_FALSE(summary.empty());
   const auto refused =
       act("/memory/" + summary + "/correct", Value::object({{"corrected_text", "x y"}}));
   EXPECT_EQ(refused.status, 409) << refused.body;

@@ -117,7 +117,8 @@ TEST_F(UsageTest, ThePolicyDecidesWhenATypeIsPutForward) {
     const auto answer = ask(*client_, one.origin);
     EXPECT_EQ(at(answer, "should_inject"), Value(one.injected)) << one.mode << " " << one.origin;
     EXPECT_GE(size_at(answer, "results"), 1U) << "it is still found";
-    if (!one.injected) EXPECT_EQ(text_at(answer, "decision_reason"), "no_relevant_memory");
+    EXPECT_EQ(text_at(answer, "decision_reason"),
+              one.injected ? "carry_forward_available" : "no_relevant_memory");
   }
 }
 
