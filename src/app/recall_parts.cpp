@@ -90,6 +90,7 @@ Result<RecallOptions> recall_options(const Settings& settings) {
                    .backoff = std::chrono::seconds(backoff)};
   HOLDFAST_TRY(options.queue.retention, settings.boolean("retention.enabled"));
   HOLDFAST_CHECK_OK(read_policy(settings, options));
+  HOLDFAST_TRY(options.mcp, settings.boolean("recall.mcp"));
   options.facts = {.extractor_mode = settings.text("extractor.mode"),
                    .vector_mode = settings.text("vector.mode")};
   // A model is slow by nature: its queue may be long.
@@ -121,17 +122,16 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
       pipeline_(store, gatekeeper, index, backlog_, options.queue),
       retention_(gatekeeper),
-      surface_(surface::recall::mount(router,
-                                      {.ingest = ingest_,
-                                       .query = query_,
-                                       .memories = memories_,
-                                       .queue = queue_,
-                                       .sources = sources_,
-                                       .statements = statements_,
-                                       .usage = usage_,
-                                       .status = status_,
-                                       .stop = options.stop},
-                                      options.body_limit)) {
+      services_{.ingest = ingest_,
+                .query = query_,
+                .memories = memories_,
+                .queue = queue_,
+                .sources = sources_,
+                .statements = statements_,
+                .usage = usage_,
+                .status = status_,
+                .stop = options.stop},
+      surface_(surface::recall::mount(router, services_, options.body_limit)) {
   query_.use_policy(options.policy);
   if (completer_) {
     roles_ = std::make_unique<service::recall::ModelRoles>(*completer_, options.role_models,

@@ -23,6 +23,7 @@
 #include "service/recall/status_service.h"
 #include "service/recall/usage_service.h"
 #include "surface/recall/surface.h"
+#include "surface/recall/tools.h"
 
 namespace holdfast::app {
 
@@ -35,6 +36,7 @@ struct RecallOptions {
   size_t body_limit = size_t{8} << 20U;
   service::recall::InjectionPolicy policy{};
   service::recall::ServiceFacts facts = {};
+  bool mcp = false;                 // its tools are offered at /mcp
   std::function<void()> stop = {};  // ends the server; none: it cannot be asked to
 };
 
@@ -50,6 +52,8 @@ class RecallParts {
               const access::Gatekeeper& gatekeeper, const search::Index& index, const Clock& clock,
               jobs::JobRunner& jobs);
 
+  // Its tools, for clients that speak MCP.
+  mcp::Group group() const { return surface::recall::make_group(services_); }
   // Also search by near vectors; `semantic`: made by a model. At the start.
   void use_embeddings(const service::EmbeddingService* embeddings, bool semantic);
 
@@ -68,6 +72,7 @@ class RecallParts {
   std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
   service::recall::Retention retention_;
+  const surface::recall::Services services_;
   const std::unique_ptr<surface::recall::Surface> surface_;
 };
 

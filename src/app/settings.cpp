@@ -116,6 +116,7 @@ const std::vector<SettingSpec>& setting_specs() {
       {"queue.backoff_seconds", "5", "the wait after a first failed attempt; doubled each time"},
       {"retention.enabled", "false",
        "remove recall items and memories that nobody needs any more, every five minutes"},
+      {"recall.mcp", "off", "on: the recall tools are offered at /mcp beside the others"},
       {"injection.policy.decision", "proactive",
        "when it is injected: proactive, event, on_demand (only when asked for) or suspended"},
       {"injection.policy.investigation_outcome", "proactive", "likewise"},

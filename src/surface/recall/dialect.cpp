@@ -56,7 +56,9 @@ Value shown(const Issue& issue) {
 }
 
 int status_of(const Error& error) {
-  if (const int status = wire::transport_status(error); status != 0) return status;
+  // A body that does not say it is JSON is none.
+  if (const int status = wire::transport_status(error); status != 0)
+    return status == 415 ? 422 : status;
   if (error.reason == service::recall::reason::kUnknownTrigger) return 400;
   switch (error.code) {
     case ErrorCode::kInvalidArgument: return 422;

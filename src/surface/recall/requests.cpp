@@ -51,8 +51,14 @@ Schema<RuntimeContext> runtime_schema() {
       .optional("evidence_request", &RuntimeContext::evidence_request);
 }
 
-Schema<ItemBody> item_schema() {
-  return Schema<ItemBody>()
+}  // namespace
+
+wire::FieldOption scope_option() {
+  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
+}
+
+const Schema<ItemBody>& item_schema() {
+  static const Schema<ItemBody> schema = Schema<ItemBody>()
       .required("source_type", &ItemBody::source_type, min_length(1), "The upstream system.")
       .required("source_id", &ItemBody::source_id, min_length(1), "Its stable id there.")
       .required("content_type", &ItemBody::content_type, min_length(1))
@@ -75,22 +81,12 @@ Schema<ItemBody> item_schema() {
       .optional("query_actor_ref", &ItemBody::query_actor_ref)
       .optional("runtime_context", &ItemBody::runtime, runtime_schema())
       .optional("trigger_origin", &ItemBody::trigger_origin, wire::alias("query_trigger_origin"));
-}
-
-}  // namespace
-
-wire::FieldOption scope_option() {
-  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
+  return schema;
 }
 
 const Schema<ItemsBody>& items_schema() {
   static const Schema<ItemsBody> schema =
       Schema<ItemsBody>().whole_body(&ItemsBody::items, item_schema());
-  return schema;
-}
-
-const Schema<ItemBody>& item_and_query_schema() {
-  static const Schema<ItemBody> schema = item_schema();
   return schema;
 }
 

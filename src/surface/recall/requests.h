@@ -46,8 +46,8 @@ struct ItemsBody {
 // How a visibility is read: a word, or an object whose `kind` is one.
 wire::FieldOption scope_option();
 
+const wire::Schema<ItemBody>& item_schema();
 const wire::Schema<ItemsBody>& items_schema();
-const wire::Schema<ItemBody>& item_and_query_schema();
 const wire::Schema<service::recall::Query>& query_schema();
 const wire::Schema<service::recall::Expand>& expand_schema();
 const wire::Schema<service::recall::FlagMemory>& flag_schema();

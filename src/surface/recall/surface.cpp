@@ -2,9 +2,9 @@
 
 #include "http/host_policy.h"
 #include "http/route_table.h"
+#include "surface/recall/asking.h"
 #include "surface/recall/dialect.h"
 #include "surface/recall/operations.h"
-#include "surface/recall/render.h"
 #include "surface/recall/requests.h"
 
 namespace holdfast::surface::recall {
@@ -115,56 +115,35 @@ class RecallSurface : public Surface {
 
   Reply ingest(Exchange& exchange) {
     const auto* elements = exchange.request.json ? exchange.request.json->if_array() : nullptr;
-    if (elements != nullptr && elements->size() > kMostItems)
-      return exchange.refuse({.code = ErrorCode::kInvalidArgument,
-                              .reason = std::string(kTooManyItems),
-                              .message = "Too many items: max 50 per request"});
+    const Status few = check_count(elements != nullptr ? elements->size() : 0);
+    if (!few) return exchange.refuse(few.error());
     const auto body = exchange.decode(items_schema());
     if (!body) return exchange.refuse(body.error());
-    std::vector<NewItem> items;
-    for (const ItemBody& item : body->items) items.push_back(item_of(item));
-    const auto states = services_.ingest.ingest(exchange.call, items);
-    if (!states) return exchange.refuse(states.error());
-    Value answer = Value::array();
-    for (const ItemState& state : *states) answer.push(ingest_value(state));
-    return exchange.answer(200, std::move(answer));
+    return shown(exchange, ingest_items(services_, exchange.call, body->items));
   }
 
   Reply query(Exchange& exchange, bool trace) const {
     auto wanted = exchange.decode(query_schema());
     if (!wanted) return exchange.refuse(wanted.error());
     wanted->trace = trace;
-    return answer(exchange, *wanted);
+    return shown(exchange, answer_query(services_, exchange.call, *wanted));
   }
 
   Reply item_and_query(Exchange& exchange, bool trace) {
-    const auto body = exchange.decode(item_and_query_schema());
+    const auto body = exchange.decode(item_schema());
     if (!body) return exchange.refuse(body.error());
-    if (const Status known = check_trigger(*body); !known) return exchange.refuse(known.error());
+    // Before anything is stored.
+    const Status known = body->trigger_origin ? check_trigger(*body->trigger_origin) : Status();
+    if (!known) return exchange.refuse(known.error());
     const auto states = services_.ingest.ingest(exchange.call, {item_of(*body)});
     if (!states) return exchange.refuse(states.error());
     Query wanted = query_of(*body, states->front().item.about.source_item_id);
     wanted.trace = trace;
-    return answer(exchange, wanted);
+    return shown(exchange, answer_query(services_, exchange.call, wanted));
   }
 
-  // Before anything is stored.
-  static Status check_trigger(const ItemBody& body) {
-    return body.trigger_origin ? service::recall::check_trigger(*body.trigger_origin) : Status();
-  }
-
-  Reply answer(Exchange& exchange, const Query& wanted) const {
-    const auto run = services_.query.run(exchange.call, wanted);
-    if (!run) return exchange.refuse(run.error());
-    Value body = query_value(*run);
-    if (wanted.trigger_origin && run->injects()) {
-      const auto lookup = services_.usage.record(exchange.call, *run);
-      if (!lookup) return exchange.refuse(lookup.error());
-      if (!lookup->empty()) body.set("lookup_event_id", *lookup);
-    }
-    if (!wanted.own_item.empty()) body.set("source_item_id", wanted.own_item);
-    if (wanted.trace) body.set("trace", trace_value(*run));
-    return exchange.answer(200, std::move(body));
+  static Reply shown(Exchange& exchange, Result<Value> answer) {
+    return answer ? exchange.answer(200, std::move(*answer)) : exchange.refuse(answer.error());
   }
 
   const Services services_;
