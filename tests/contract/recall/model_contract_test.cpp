@@ -39,8 +39,8 @@ class ModelTest : public ::testing::Test {
   ModelEndpoint::Answer answer(const Value& body) {
     if (status_ != 200) return {.status = status_};
     const Value messages = *body.find("messages");
-    const std::string asked = text_at(messages, "0.content");
-    const std::string content = text_at(messages, "1.content");
+    const std::string asked = *at(messages, "0.content").if_string();
+    const std::string content = *at(messages, "1.content").if_string();
     Value said = Value::object();
     if (asked.find("facts, a list of") != std::string::npos) {
       const bool bees = content.find("bees") != std::string::npos;
@@ -139,9 +139,10 @@ TEST_F(ModelTest, OnlyAdministratorsTryAgainOrEndTheServer) {
   RecallClient nobody(server_->port());
   EXPECT_EQ(nobody.send("POST", "/debug/queue/retry-failed").status, 401);
   EXPECT_EQ(nobody.send("POST", "/shutdown").status, 401);
-  const std::string token = made.status == 0 ? text_at(parsed(made.out), "token") : "";
-  ASSERT_FALSE(token.empty()) << made.out << made.err;
-  RecallClient writer(server_->port(), token);
+  ASSERT_EQ(made.status, 0) << made.err;
+  const Value token = at(parsed(made.out), "token");
+  ASSERT_TRUE(token.is_string()) << made.out;
+  RecallClient writer(server_->port(), *token.if_string());
   EXPECT_EQ(writer.send("POST", "/debug/queue/retry-failed").status, 403);
   EXPECT_EQ(writer.send("POST", "/shutdown").status, 403);
   RecallClient owner(server_->port(), admin);
