@@ -1,9 +1,9 @@
 // holdfast serve
 #include <csignal>
 #include <iostream>
-#include <unistd.h>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/engine.h"

@@ -20,8 +20,7 @@ bool is_drawn_together(const Memory& memory) {
 
 }  // namespace
 
-Status Erasure::erase_all(std::string_view kind, std::string_view facet,
-                          const std::string& value) {
+Status Erasure::erase_all(std::string_view kind, std::string_view facet, const std::string& value) {
   for (;;) {
     HOLDFAST_TRY(const auto page, txn_.scan(all_, {.kind = std::string(kind),
                                                    .equal = Facet::of(std::string(facet), value),
@@ -79,11 +78,11 @@ Status Erasure::drop_thread_memory(const Memory& memory) {
                       .visibility = memory.visibility,
                       .container_ref = memory.container_ref};
     for (bool more = true; more;) {
-      HOLDFAST_TRY(const auto page,
-                   txn_.scan(all_, {.kind = memory_noun().kind,
-                                    .equal = Facet::of(std::string(facet::kCanon),
-                                                       keyed_facet(like, scope)),
-                                    .limit = kPage}));
+      HOLDFAST_TRY(
+          const auto page,
+          txn_.scan(all_, {.kind = memory_noun().kind,
+                           .equal = Facet::of(std::string(facet::kCanon), keyed_facet(like, scope)),
+                           .limit = kPage}));
       for (const Object& object : page.objects) {
         HOLDFAST_TRY(const Memory one, storage::value_of(memory_noun(), object));
         HOLDFAST_CHECK_OK(erase(one, "forgotten"));
@@ -115,8 +114,8 @@ Status Erasure::drop_versions(const Memory& memory) {
 
 Status Erasure::forget(const Memory& memory) {
   const Timestamp now = txn_.now();
-  HOLDFAST_CHECK_OK(ForgottenMarks(txn_, all_).put(
-      memory.id, mark_of(memory, now, now + kForgottenKept)));
+  HOLDFAST_CHECK_OK(
+      ForgottenMarks(txn_, all_).put(memory.id, mark_of(memory, now, now + kForgottenKept)));
   HOLDFAST_CHECK_OK(drop(memory));
   return drop_versions(memory);
 }
@@ -145,9 +144,9 @@ Status Erasure::forget(const Item& item) {
   HOLDFAST_CHECK_OK(
       ForgottenMarks(txn_, all_).put(about.source_item_id, mark_of(item, txn_.now())));
   HOLDFAST_CHECK_OK(txn_.erase(all_, key, "forgotten"));
-  return builds_thread(about) ? writer_.request_rebuild(about.container_ref, about.thread_ref,
-                                                        about.visibility)
-                              : Status();
+  return builds_thread(about)
+             ? writer_.request_rebuild(about.container_ref, about.thread_ref, about.visibility)
+             : Status();
 }
 
 }  // namespace holdfast::service::recall

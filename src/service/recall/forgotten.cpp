@@ -38,8 +38,7 @@ Forgotten mark_of(const Memory& memory, Timestamp at, Timestamp until) {
           .actor_ref = memory.actor_ref,
           .at = at,
           .until = until,
-          .key = memory.canonical_key.empty() ? ""
-                                              : keyed_facet(memory, memory.canonical_key)};
+          .key = memory.canonical_key.empty() ? "" : keyed_facet(memory, memory.canonical_key)};
 }
 
 Forgotten mark_of(const Item& item, Timestamp at) {
@@ -51,10 +50,9 @@ Forgotten mark_of(const Item& item, Timestamp at) {
 }
 
 Status ForgottenMarks::put(const std::string& id, const Forgotten& mark) {
-  HOLDFAST_CHECK_OK(
-      txn_.put(all_, storage::put_of(forgotten_noun(), id, mark,
-                                     label_of(mark.visibility, mark.container_ref,
-                                              mark.actor_ref))));
+  HOLDFAST_CHECK_OK(txn_.put(
+      all_, storage::put_of(forgotten_noun(), id, mark,
+                            label_of(mark.visibility, mark.container_ref, mark.actor_ref))));
   return {};
 }
 

@@ -15,8 +15,8 @@ struct Forgotten {
   Scope visibility = Scope::kPrivate;
   Text actor_ref = {};
   Timestamp at = {};
-  Timestamp until = {};   // what says the same is not derived again before, whatever it rests on
-  std::string key = {};   // scope and canonical key, as a digest; empty for items and notes
+  Timestamp until = {};  // what says the same is not derived again before, whatever it rests on
+  std::string key = {};  // scope and canonical key, as a digest; empty for items and notes
 };
 
 // For how long what was forgotten is not derived from new evidence either. From evidence that is

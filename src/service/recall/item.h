@@ -110,9 +110,9 @@ inline constexpr std::string_view kCanon = "recall_canon";       // equal ones s
 inline constexpr std::string_view kFamily = "recall_family";     // type and scope, active only
 inline constexpr std::string_view kSlot = "recall_slot";         // a single-valued fact
 inline constexpr std::string_view kSubject = "recall_subject";   // facts about one thing
-inline constexpr std::string_view kAbout = "recall_about";    // the memory that is spoken of
-inline constexpr std::string_view kLookup = "recall_lookup";  // the query that injected it
-inline constexpr std::string_view kUsedIn = "recall_used_in";  // ... and its container
+inline constexpr std::string_view kAbout = "recall_about";       // the memory that is spoken of
+inline constexpr std::string_view kLookup = "recall_lookup";     // the query that injected it
+inline constexpr std::string_view kUsedIn = "recall_used_in";    // ... and its container
 inline constexpr std::string_view kUsedThread = "recall_used_thread";
 }  // namespace facet
 

@@ -30,9 +30,8 @@ std::set<std::string> related_ids(const Value& payload) {
 
 void add_links(const Memory& memory, Projection& out) {
   const auto add = [&](std::string_view relation, ObjectKey target) {
-    out.links.push_back({.relation = std::string(relation),
-                         .target = std::move(target),
-                         .provenance = "recall"});
+    out.links.push_back(
+        {.relation = std::string(relation), .target = std::move(target), .provenance = "recall"});
   };
   for (const Evidence& evidence : memory.evidence)
     add(kSupportedBy, item_key(evidence.source_item_id));

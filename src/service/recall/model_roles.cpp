@@ -97,7 +97,8 @@ std::string_view misshapen_in(const Value& answer) {
   }
   const Value* candidate = answer.find("candidate_type");
   const bool known = candidate == nullptr || candidate->is_null() ||
-                     *candidate == Value("decision") || *candidate == Value("investigation_outcome");
+                     *candidate == Value("decision") ||
+                     *candidate == Value("investigation_outcome");
   return known ? std::string_view() : std::string_view("candidate_type");
 }
 

@@ -23,6 +23,14 @@ constexpr size_t kThreadsAtOnce = 16;
 
 bool is_gone(const Error& error) { return error.code == ErrorCode::kNotFound; }
 
+// A model that refused may be willing another time: its job is tried again like an item.
+Error for_later(std::string_view reason, const Error& error) {
+  return {.code = ErrorCode::kUnavailable,
+          .reason = std::string(reason),
+          .message = error.message,
+          .detail = error.detail};
+}
+
 // What throws inside an extractor is an error like any other.
 template <typename Extract>
 Result<std::vector<Draft>> guarded(const Extract& extract) {
@@ -195,10 +203,7 @@ Result<WriteClosure> Pipeline::rebuild(const std::vector<Job>& jobs) const {
   for (auto& [all, one] : *plans) {
     const Status worded = model_ != nullptr ? model_->aggregate(one) : Status();
     // Tried again later; the items themselves are done.
-    if (!worded && !fall_back_)
-      return Error{.code = ErrorCode::kUnavailable,
-                   .reason = "thread_rebuild_failure",
-                   .message = worded.error().message};
+    if (!worded && !fall_back_) return for_later("thread_rebuild_failure", worded.error());
   }
   return WriteClosure([plans](WriteTxn& txn) -> Status {
     for (const auto& [all, one] : *plans) HOLDFAST_CHECK_OK(MemoryWriter(txn, all).apply(one));
@@ -224,7 +229,7 @@ Result<WriteClosure> Pipeline::refine(const Job& job) const {
   if (memory.lifecycle != "active") return WriteClosure();
   Memory worded = memory;
   auto better = model_->refine(worded, facts);
-  if (!better && !fall_back_) return std::move(better).error();
+  if (!better && !fall_back_) return for_later("llm_failure", better.error());
   if (!better || !*better) return WriteClosure();
   return WriteClosure([all, memory, worded](WriteTxn& txn) -> Status {
     const auto now = read_memory(txn, all, memory.id);

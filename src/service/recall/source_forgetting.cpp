@@ -44,9 +44,9 @@ Status SourceService::forget_scope(WriteTxn& txn, const SpaceAccess& access,
   const SpaceAccess all = gatekeeper_.engine_access(access.space());
   const std::string container = canonical_container(*out.request.container_ref);
   const Text& thread = out.request.thread_ref;
-  const Facet scope =
-      thread ? Facet::of(std::string(facet::kThread), thread_facet(container, *thread))
-             : Facet::of(std::string(shared_facet::kContainer), container);
+  const Facet scope = thread
+                          ? Facet::of(std::string(facet::kThread), thread_facet(container, *thread))
+                          : Facet::of(std::string(shared_facet::kContainer), container);
   storage::Scan scan{.kind = item_noun().kind, .equal = scope, .limit = kPage};
   Erasure erasure(txn, all);
   for (bool more = true; more;) {

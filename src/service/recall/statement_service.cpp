@@ -31,11 +31,11 @@ Status check_unchanged(const Memory& memory) {
 Status check_stated(const Memory& memory) {
   HOLDFAST_CHECK_OK(check_unchanged(memory));
   if (std::ranges::find(stated_types(), memory.type) != stated_types().end()) return {};
-  return Error{.code = ErrorCode::kConflict,
-               .reason = std::string(reason::kNotStated),
-               .message = fmt::format(
-                   "A {} is made from other memory; change or forget what it was made from.",
-                   memory.type)};
+  return Error{
+      .code = ErrorCode::kConflict,
+      .reason = std::string(reason::kNotStated),
+      .message = fmt::format(
+          "A {} is made from other memory; change or forget what it was made from.", memory.type)};
 }
 
 // In the scope of a memory that is there: what replaces it never leaves that.

@@ -79,8 +79,8 @@ class StatementService {
       : store_(store), gatekeeper_(gatekeeper), index_(index), ids_(clock) {}
 
   // Common errors: kPermissionDenied for a container beyond the caller's token; kNotFound for a
-  // memory that may not be seen from where the caller stands, existing or not; kConflict with reason
-  // kSuperseded for one that was superseded.
+  // memory that may not be seen from where the caller stands, existing or not; kConflict with
+  // reason kSuperseded for one that was superseded.
   Result<Remembered> remember(const CallContext& call, const Remember& request);
   // In place: id, type and scope stay. kConflict with reason kNotStated for types that are made
   // from whole threads or from other memories.

@@ -41,15 +41,15 @@ Draft plain_conclusion(const Item& item, std::string_view memory_type) {
   const std::string said = without_stop(text);
   const bool decision = memory_type == type::kDecision;
   Draft draft{.type = std::string(memory_type), .canonical_key = normalised(said)};
-  draft.payload = Value::object(
-      {{decision ? "decision" : "investigation_outcome", said.empty() ? text : said},
-       {decision ? "decision_evidence_text" : "investigation_evidence_text", text},
-       {"rationale_text", Value()},
-       {"rationale", Value()},
-       {"canonical_key", draft.canonical_key},
-       {"source_type", item.about.source_type},
-       {"source_id", item.about.source_id},
-       {"work_refs", Value::array_of(item.work_refs)}});
+  draft.payload =
+      Value::object({{decision ? "decision" : "investigation_outcome", said.empty() ? text : said},
+                     {decision ? "decision_evidence_text" : "investigation_evidence_text", text},
+                     {"rationale_text", Value()},
+                     {"rationale", Value()},
+                     {"canonical_key", draft.canonical_key},
+                     {"source_type", item.about.source_type},
+                     {"source_id", item.about.source_id},
+                     {"work_refs", Value::array_of(item.work_refs)}});
   return draft;
 }
 
@@ -73,8 +73,8 @@ Draft plain_constraint(const Item& item) {
 
 Draft plain_fact(const Item& item) {
   const std::string text(trim_space(item.content));
-  const bool shared = item.about.visibility == Scope::kContainer ||
-                      item.about.visibility == Scope::kPublic;
+  const bool shared =
+      item.about.visibility == Scope::kContainer || item.about.visibility == Scope::kPublic;
   const std::string subject = shared ? "team" : speaker_of(item);
   const std::string category = shared ? "technical" : "personal";
   Draft draft{.type = std::string(type::kFact),

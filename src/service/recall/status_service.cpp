@@ -12,7 +12,8 @@ Result<ServiceStatus> StatusService::status(const CallContext& call) const {
   const access::SpaceAccess access =
       asked.viewer().containers ? asked : gatekeeper_.engine_access(asked.space());
   ServiceStatus out{.facts = facts_};
-  const auto up = std::chrono::duration_cast<std::chrono::seconds>(clock_.now() - facts_.started_at);
+  const auto up =
+      std::chrono::duration_cast<std::chrono::seconds>(clock_.now() - facts_.started_at);
   out.uptime_seconds = std::max<int64_t>(0, up.count());
   HOLDFAST_TRY(const QueueHealth health, queue_.health(call));
   out.items = health.counts;
@@ -22,7 +23,8 @@ Result<ServiceStatus> StatusService::status(const CallContext& call) const {
         .facets = {{.name = std::string(facet::kType), .any_of = {std::string(memory_type)}},
                    {.name = std::string(facet::kLive), .any_of = {"yes"}}}};
     HOLDFAST_TRY(const auto listed, index_.list(access, {.filter = filter, .limit = 0}));
-    if (listed.total > 0) out.memories[std::string(memory_type)] = static_cast<int64_t>(listed.total);
+    if (listed.total > 0)
+      out.memories[std::string(memory_type)] = static_cast<int64_t>(listed.total);
   }
   return out;
 }

@@ -92,10 +92,8 @@ Result<std::vector<UsageRow>> UsageService::list(const CallContext& call,
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   std::vector<UsageRow> out;
-  storage::Scan scan{.kind = usage_noun().kind,
-                     .equal = narrowest(filter),
-                     .descending = true,
-                     .limit = kPage};
+  storage::Scan scan{
+      .kind = usage_noun().kind, .equal = narrowest(filter), .descending = true, .limit = kPage};
   for (size_t pages = 0; pages < kMostPages; ++pages) {
     HOLDFAST_TRY(const auto page, txn->scan(access, scan));
     for (const Object& object : page.objects) {
@@ -133,36 +131,34 @@ Result<ObservedUsage> UsageService::observe(const CallContext& call, const Obser
 Result<Feedback> UsageService::feedback(const CallContext& call, const GiveFeedback& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
   const SpaceAccess all = gatekeeper_.engine_access(access.space());
-  return storage::write_returning<Feedback>(
-      store_, call, [&](WriteTxn& txn) -> Result<Feedback> {
-        HOLDFAST_TRY(const Memory memory, read_memory(txn, all, request.memory_id));
-        const bool here =
-            !request.container_ref ||
-            canonical_container(*request.container_ref) == memory.container_ref ||
-            memory.visibility == Scope::kPublic || memory.visibility == Scope::kGlobal;
-        if (!here || !may_reach(access, memory.container_ref))
-          return not_found(memory_noun().kind, request.memory_id);
-        const Feedback said{.memory_id = memory.id,
-                            .rating = request.rating,
-                            .reason = without_secrets_in(request.reason),
-                            .query_context = without_secrets_in(request.query_context),
-                            .lookup_id = request.lookup_id,
-                            .rater_ref = request.rater_ref.value_or(std::string(kNobody)),
-                            .thread_ref = request.thread_ref,
-                            .created_at = txn.now()};
-        const std::string lookup = said.lookup_id.value_or("");
-        HOLDFAST_CHECK_OK(txn.put(
-            all, storage::put_of(feedback_noun(),
-                                 derived_id({"feedback", memory.id, said.rater_ref, lookup}), said,
-                                 label_of(memory))));
-        const std::string row_id = derived_id({"usage", lookup, memory.id});
-        if (const auto object = txn.get(all, {.kind = usage_noun().kind, .id = row_id})) {
-          HOLDFAST_TRY(UsageRow row, storage::value_of(usage_noun(), *object));
-          row.rating = said.rating;
-          HOLDFAST_CHECK_OK(save(txn, all, row));
-        }
-        return said;
-      });
+  return storage::write_returning<Feedback>(store_, call, [&](WriteTxn& txn) -> Result<Feedback> {
+    HOLDFAST_TRY(const Memory memory, read_memory(txn, all, request.memory_id));
+    const bool here = !request.container_ref ||
+                      canonical_container(*request.container_ref) == memory.container_ref ||
+                      memory.visibility == Scope::kPublic || memory.visibility == Scope::kGlobal;
+    if (!here || !may_reach(access, memory.container_ref))
+      return not_found(memory_noun().kind, request.memory_id);
+    const Feedback said{.memory_id = memory.id,
+                        .rating = request.rating,
+                        .reason = without_secrets_in(request.reason),
+                        .query_context = without_secrets_in(request.query_context),
+                        .lookup_id = request.lookup_id,
+                        .rater_ref = request.rater_ref.value_or(std::string(kNobody)),
+                        .thread_ref = request.thread_ref,
+                        .created_at = txn.now()};
+    const std::string lookup = said.lookup_id.value_or("");
+    HOLDFAST_CHECK_OK(
+        txn.put(all, storage::put_of(feedback_noun(),
+                                     derived_id({"feedback", memory.id, said.rater_ref, lookup}),
+                                     said, label_of(memory))));
+    const std::string row_id = derived_id({"usage", lookup, memory.id});
+    if (const auto object = txn.get(all, {.kind = usage_noun().kind, .id = row_id})) {
+      HOLDFAST_TRY(UsageRow row, storage::value_of(usage_noun(), *object));
+      row.rating = said.rating;
+      HOLDFAST_CHECK_OK(save(txn, all, row));
+    }
+    return said;
+  });
 }
 
 }  // namespace holdfast::service::recall

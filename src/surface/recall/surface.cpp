@@ -25,7 +25,7 @@ class RecallSurface : public Surface {
   RecallSurface(http::Router& router, const Services& services, size_t body_limit)
       : services_(services) {
     mount_.name = "recall";
-    mount_.prefixes = {"/items",       "/query",  "/item-and-query",     "/memory", "/source",
+    mount_.prefixes = {"/items",       "/query",  "/item-and-query",     "/memory",  "/source",
                        "/debug/queue", "/status", "/memory-usage-audit", "/shutdown"};
     mount_.dialect = &dialect_;
     mount_.strictness = {.reject_unknown_members = false, .reject_unknown_parameters = false};

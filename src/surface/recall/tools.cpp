@@ -80,53 +80,57 @@ mcp::Tool query_tool(const Services& services, bool trace) {
 }
 
 mcp::Tool ingest_tool(const Services& services) {
-  return {.name = "recall_ingest",
-          .title = "Store evidence",
-          .description = "Stores messages, replies, tool summaries or notes (artifact_kind note: "
-                         "kept to the letter). Memory is made of them in the background. The pair "
-                         "source_type and source_id names an item; sending it again changes "
-                         "nothing and shows how far it has come.",
-          .input_schema = tool_items().json_schema(kLenient),
-          .hints = {.destructive = false, .idempotent = true, .open_world = false},
-          .scope = "write",
-          .run = run_with(tool_items(), "/items",
-                          [services](const CallContext& call,
-                                     const ItemsBody& body) -> Result<Value> {
-                            HOLDFAST_CHECK_OK(check_count(body.items.size()));
-                            HOLDFAST_TRY(Value items, ingest_items(services, call, body.items));
-                            return Value::object({{"items", std::move(items)}});
-                          })};
+  return {
+      .name = "recall_ingest",
+      .title = "Store evidence",
+      .description =
+          "Stores messages, replies, tool summaries or notes (artifact_kind note: "
+          "kept to the letter). Memory is made of them in the background. The pair "
+          "source_type and source_id names an item; sending it again changes "
+          "nothing and shows how far it has come.",
+      .input_schema = tool_items().json_schema(kLenient),
+      .hints = {.destructive = false, .idempotent = true, .open_world = false},
+      .scope = "write",
+      .run = run_with(tool_items(), "/items",
+                      [services](const CallContext& call, const ItemsBody& body) -> Result<Value> {
+                        HOLDFAST_CHECK_OK(check_count(body.items.size()));
+                        HOLDFAST_TRY(Value items, ingest_items(services, call, body.items));
+                        return Value::object({{"items", std::move(items)}});
+                      })};
 }
 
 mcp::Tool expand_tool(const Services& services) {
-  return {.name = "recall_expand",
-          .title = "Show a memory in full",
-          .description = "The whole memory behind a block whose expand_available is true, with the "
-                         "messages that it rests on.",
-          .input_schema = tool_expand().json_schema(kLenient),
-          .hints = {.read_only = true, .open_world = false},
-          .scope = "read",
-          .run = run_with(tool_expand(), "/memory",
-                          [services](const CallContext& call, const Expand& asked) -> Result<Value> {
-                            HOLDFAST_TRY(const auto found, services.memories.expand(call, asked));
-                            return expand_value(found);
-                          })};
+  return {
+      .name = "recall_expand",
+      .title = "Show a memory in full",
+      .description =
+          "The whole memory behind a block whose expand_available is true, with the "
+          "messages that it rests on.",
+      .input_schema = tool_expand().json_schema(kLenient),
+      .hints = {.read_only = true, .open_world = false},
+      .scope = "read",
+      .run = run_with(tool_expand(), "/memory",
+                      [services](const CallContext& call, const Expand& asked) -> Result<Value> {
+                        HOLDFAST_TRY(const auto found, services.memories.expand(call, asked));
+                        return expand_value(found);
+                      })};
 }
 
 mcp::Tool flag_tool(const Services& services) {
   return {.name = "recall_flag",
           .title = "Say that a memory is wrong",
-          .description = "Flags a memory as wrong, outdated or of no use. Two sources within 30 "
-                         "days, or immediate, suppress it.",
+          .description =
+              "Flags a memory as wrong, outdated or of no use. Two sources within 30 "
+              "days, or immediate, suppress it.",
           .input_schema = tool_flag().json_schema(kLenient),
           .hints = {.destructive = true, .idempotent = true, .open_world = false},
           .scope = "write",
-          .run = run_with(tool_flag(), "/memory",
-                          [services](const CallContext& call,
-                                     const FlagMemory& asked) -> Result<Value> {
-                            HOLDFAST_TRY(const auto state, services.memories.flag(call, asked));
-                            return flag_value(state);
-                          })};
+          .run = run_with(
+              tool_flag(), "/memory",
+              [services](const CallContext& call, const FlagMemory& asked) -> Result<Value> {
+                HOLDFAST_TRY(const auto state, services.memories.flag(call, asked));
+                return flag_value(state);
+              })};
 }
 
 }  // namespace

@@ -48,15 +48,16 @@ Asks<GiveFeedback, Feedback> give_feedback() {
   static const wire::Operation<GiveFeedback, Feedback> operation{
       .name = "recall_feedback",
       .summary = "Says whether a memory was relevant.",
-      .request = Schema<GiveFeedback>()
-                     .path("memory_object_id", &GiveFeedback::memory_id)
-                     .required("rating", &GiveFeedback::rating, one_of({"relevant", "not_relevant"}))
-                     .optional("reason", &GiveFeedback::reason, length(0, kMostText))
-                     .optional("query_context", &GiveFeedback::query_context, length(0, kMostText))
-                     .optional("query_audit_log_id", &GiveFeedback::lookup_id)
-                     .optional("rater_ref", &GiveFeedback::rater_ref)
-                     .optional("thread_ref", &GiveFeedback::thread_ref)
-                     .optional("container_ref", &GiveFeedback::container_ref),
+      .request =
+          Schema<GiveFeedback>()
+              .path("memory_object_id", &GiveFeedback::memory_id)
+              .required("rating", &GiveFeedback::rating, one_of({"relevant", "not_relevant"}))
+              .optional("reason", &GiveFeedback::reason, length(0, kMostText))
+              .optional("query_context", &GiveFeedback::query_context, length(0, kMostText))
+              .optional("query_audit_log_id", &GiveFeedback::lookup_id)
+              .optional("rater_ref", &GiveFeedback::rater_ref)
+              .optional("thread_ref", &GiveFeedback::thread_ref)
+              .optional("container_ref", &GiveFeedback::container_ref),
       .encode =
           [](const Feedback& said) {
             return Value::object({{"memory_object_id", said.memory_id},

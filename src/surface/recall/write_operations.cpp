@@ -48,13 +48,12 @@ void check_source(const ForgetSource& request, wire::Checks& checks) {
 
 Value forgot_source_value(const ForgotSource& forgot) {
   const ForgetSource& asked = forgot.request;
-  return Value::object(
-      {{"count", forgot.count},
-       {"source_item_id", or_null(asked.source_item_id)},
-       {"forgotten", asked.source_item_id ? Value(forgot.count > 0) : Value()},
-       {"container_ref", or_null(asked.container_ref)},
-       {"thread_ref", or_null(asked.thread_ref)},
-       {"has_more", forgot.has_more}});
+  return Value::object({{"count", forgot.count},
+                        {"source_item_id", or_null(asked.source_item_id)},
+                        {"forgotten", asked.source_item_id ? Value(forgot.count > 0) : Value()},
+                        {"container_ref", or_null(asked.container_ref)},
+                        {"thread_ref", or_null(asked.thread_ref)},
+                        {"has_more", forgot.has_more}});
 }
 
 }  // namespace

@@ -88,7 +88,8 @@ TEST_F(ForgottenSourceTest, AThreadOrAContainerAtOnce) {
   for (int i = 0; i < 6; ++i)
     client_.store(recall_item(std::to_string(i), "Crate " + std::to_string(i) + " has arrived.",
                               in_thread(i % 2 == 0 ? "even" : "odd")));
-  client_.store(recall_item("far", "Crate far has arrived.", Value::object({{"container_ref", "sea"}})));
+  client_.store(
+      recall_item("far", "Crate far has arrived.", Value::object({{"container_ref", "sea"}})));
   const auto thread =
       forget(Value::object({{"container_ref", "yard"}, {"thread_ref", "even"}, {"reason", "x"}}));
   EXPECT_EQ(at(thread, "count"), Value(3)) << thread.body;
@@ -109,12 +110,12 @@ TEST_F(ForgottenSourceTest, WhatItRefuses) {
   EXPECT_EQ(unknown.status, 404);
   EXPECT_EQ(text_at(unknown, "detail"), "source item not found");
   const auto item = client_.stored_id(recall_item("1", "The depot has a new roof."));
-  const auto foreign =
-      forget(Value::object({{"source_item_id", item}, {"container_ref", "sea"}}));
+  const auto foreign = forget(Value::object({{"source_item_id", item}, {"container_ref", "sea"}}));
   EXPECT_EQ(foreign.status, 404);
   EXPECT_EQ(foreign.body, unknown.body);
-  EXPECT_EQ(forget(Value::object({{"source_item_id", item}, {"reason", std::string(501, 'r')}})).status,
-            422);
+  EXPECT_EQ(
+      forget(Value::object({{"source_item_id", item}, {"reason", std::string(501, 'r')}})).status,
+      422);
   EXPECT_EQ(client_.processing(item).status, 200);
 }
 

@@ -44,10 +44,11 @@ class ModelTest : public ::testing::Test {
     Value said = Value::object();
     if (asked.find("facts, a list of") != std::string::npos) {
       const bool bees = content.find("bees") != std::string::npos;
-      said.set("facts", Value::array({Value::object(
-                            {{"subject", "Ann"},
-                             {"statement", bees ? "Ann keeps bees" : "Ann keeps hens"},
-                             {"category", "activity"}})}));
+      said.set(
+          "facts",
+          Value::array({Value::object({{"subject", "Ann"},
+                                       {"statement", bees ? "Ann keeps bees" : "Ann keeps hens"},
+                                       {"category", "activity"}})}));
     } else if (asked.find("superseded_indices") != std::string::npos) {
       ++consolidated_;
       if (fails_to_consolidate_) return {.status = 400};
@@ -62,9 +63,9 @@ class ModelTest : public ::testing::Test {
                                  {{"message", Value::object({{"content", to_json(said)}})}})})}})};
   }
   static Value said(const char* id, const char* text, const char* thread) {
-    return recall_item(id, text, Value::object({{"artifact_kind", "message"},
-                                                {"role", "user"},
-                                                {"thread_ref", thread}}));
+    return recall_item(
+        id, text,
+        Value::object({{"artifact_kind", "message"}, {"role", "user"}, {"thread_ref", thread}}));
   }
 
   TemporaryFolder folder_;

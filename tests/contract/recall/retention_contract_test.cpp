@@ -76,7 +76,8 @@ TEST_F(RetentionTest, SupersededMemoryGoesAfterAWeek) {
 
 TEST_F(RetentionTest, WhatIsKeptForInspectionGoesAfterThreeDays) {
   const Value talk = Value::object({{"thread_ref", "talk"}});
-  const auto item = client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
+  const auto item =
+      client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
   client_.store(recall_item("2", "The depot looked busy this morning.", talk));
   client_.drain();
   const auto before = client_.processing(item);

@@ -56,8 +56,9 @@ class StatementTest : public ::testing::Test {
 };
 
 TEST_F(StatementTest, WhatIsStatedIsFoundByTheNextQuery) {
-  const auto stated = remember("We decided to paint the depot green because paint is left over.",
-                               "decision", Value::object({{"work_refs", Value::array({"PAINT 7"})}}));
+  const auto stated =
+      remember("We decided to paint the depot green because paint is left over.", "decision",
+               Value::object({{"work_refs", Value::array({"PAINT 7"})}}));
   ASSERT_EQ(stated.status, 200) << stated.body;
   EXPECT_EQ(text_at(stated, "origin"), "agent_explicit");
   const auto answer = client_.ask("What colour do we paint the depot?");
@@ -67,7 +68,8 @@ TEST_F(StatementTest, WhatIsStatedIsFoundByTheNextQuery) {
   EXPECT_EQ(at(answer, "results.0.memory_object_id"), at(stated, "memory_object_id"));
   EXPECT_EQ(text_at(answer, "results.0.evidence.0.agent_ref"), "agent:1");
   EXPECT_EQ(size_at(answer, "results"), 1U) << "what backs it is no turn of a conversation";
-  const auto by_ref = client_.ask("anything?", Value::object({{"work_refs", Value::array({"paint-7"})}}));
+  const auto by_ref =
+      client_.ask("anything?", Value::object({{"work_refs", Value::array({"paint-7"})}}));
   EXPECT_EQ(at(by_ref, "results.0.memory_object_id"), at(stated, "memory_object_id"));
   const auto whole = expand(text_at(stated, "memory_object_id"));
   EXPECT_EQ(at(whole, "items.0.source_item_id"), at(stated, "source_item_id")) << whole.body;
@@ -120,16 +122,18 @@ TEST_F(StatementTest, LimitsOfWhatIsStated) {
 }
 
 TEST_F(StatementTest, SecretsAreKeptOnlyInNotes) {
-  const std::string decision = remembered("We decided to use password=swordfish99 here.", "decision");
+  const std::string decision =
+      remembered("We decided to use password=swordfish99 here.", "decision");
   EXPECT_EQ(expand(decision).body.find("swordfish99"), std::string::npos);
   const std::string note = remembered("The door: password=swordfish99", "note");
   EXPECT_NE(expand(note).body.find("swordfish99"), std::string::npos);
 }
 
 TEST_F(StatementTest, ACorrectionKeepsTheMemoryAndChangesItsWords) {
-  const auto item = client_.stored_id(recall_item(
-      "1", "We decided to paint the depot green.", Value::object({{"thread_ref", "talk"}})));
-  client_.store(recall_item("2", "The depot has a new roof.", Value::object({{"thread_ref", "talk"}})));
+  const auto item = client_.stored_id(recall_item("1", "We decided to paint the depot green.",
+                                                  Value::object({{"thread_ref", "talk"}})));
+  client_.store(
+      recall_item("2", "The depot has a new roof.", Value::object({{"thread_ref", "talk"}})));
   client_.drain();
   const auto id = text_at(client_.processing(item), "memory_object_ids.0");
   const auto done = act("/memory/" + id + "/correct",
@@ -148,8 +152,9 @@ TEST_F(StatementTest, ACorrectionKeepsTheMemoryAndChangesItsWords) {
 
 TEST_F(StatementTest, AReplacementIsAnotherMemoryInTheSameScope) {
   const std::string old = remembered("We decided to lock the gate at ten.", "decision");
-  const auto done = act("/memory/supersede", Value::object({{"new_text", "The gate stays open."},
-                                                            {"supersedes_id", old}}));
+  const auto done =
+      act("/memory/supersede",
+          Value::object({{"new_text", "The gate stays open."}, {"supersedes_id", old}}));
   ASSERT_EQ(done.status, 200) << done.body;
   EXPECT_EQ(text_at(done, "old_memory_object_id"), old);
   EXPECT_EQ(at(done, "superseded"), Value(true));
@@ -162,12 +167,14 @@ TEST_F(StatementTest, AReplacementIsAnotherMemoryInTheSameScope) {
            {"/memory/supersede", Value::object({{"new_text", "x y"}, {"supersedes_id", old}})},
            {"/memory/" + old + "/correct", Value::object({{"corrected_text", "x y"}})},
            {"/memory/" + old + "/forget", Value::object()},
-           {"/memory/record-outcome", Value::object({{"procedure_id", old}, {"outcome", "failure"}})}}) {
+           {"/memory/record-outcome",
+            Value::object({{"procedure_id", old}, {"outcome", "failure"}})}}) {
     const auto refused = act(path, more);
     EXPECT_EQ(refused.status, 409) << path << refused.body;
     EXPECT_NE(text_at(refused, "detail").find("superseded"), std::string::npos);
   }
-  EXPECT_EQ(act("/memory/" + fresh + "/correct", Value::object({{"corrected_text", "x y"}})).status, 200);
+  EXPECT_EQ(act("/memory/" + fresh + "/correct", Value::object({{"corrected_text", "x y"}})).status,
+            200);
 }
 
 TEST_F(StatementTest, WhatMayNotBeSeenCannotBeChanged) {
@@ -175,11 +182,11 @@ TEST_F(StatementTest, WhatMayNotBeSeenCannotBeChanged) {
   const auto unknown = act("/memory/00000000-0000-4000-8000-000000000000/forget", Value::object());
   EXPECT_EQ(unknown.status, 404);
   EXPECT_EQ(text_at(unknown, "detail"), "memory object not found");
-  const auto foreign =
-      act("/memory/" + id + "/forget", Value::object({{"container_ref", "sea"}}));
+  const auto foreign = act("/memory/" + id + "/forget", Value::object({{"container_ref", "sea"}}));
   EXPECT_EQ(foreign.status, 404);
   EXPECT_EQ(foreign.body, unknown.body);
-  EXPECT_EQ(act("/memory/" + id + "/forget", Value::object({{"visibility", "public"}})).status, 404);
+  EXPECT_EQ(act("/memory/" + id + "/forget", Value::object({{"visibility", "public"}})).status,
+            404);
   EXPECT_EQ(found("lock the gate at ten").size(), 1U);
 
   const auto own = remember("Never call before nine in the morning.", "constraint_memory",
@@ -196,9 +203,10 @@ TEST_F(StatementTest, ForgettingLeavesNothingBehind) {
   const auto roof = client_.stored_id(recall_item("1", "The depot has a new roof.", talk));
   client_.store(recall_item("2", "The depot has two doors.", talk));
   const std::string first = remembered("We decided to hide the zanzibar key.", "decision");
-  const auto again = act("/memory/supersede",
-                         Value::object({{"new_text", "We decided to hide the zanzibar key under a stone."},
-                                        {"supersedes_id", first}}));
+  const auto again =
+      act("/memory/supersede",
+          Value::object({{"new_text", "We decided to hide the zanzibar key under a stone."},
+                         {"supersedes_id", first}}));
   const std::string id = text_at(again, "new_memory_object_id");
   client_.drain();
   const std::string summary = client_.memory_of(roof, "thread_summary");
@@ -265,8 +273,8 @@ TEST_F(StatementTest, WhatIsSaidAgainDoesNotReplaceAStatement) {
 TEST_F(StatementTest, OutcomesAreNotesThatNameWhatTheyAreAbout) {
   const std::string id = remembered("We decided to lift crates with the red crane.", "decision");
   for (const char* outcome : {"success", "failure", "inconclusive"}) {
-    const auto done = act("/memory/record-outcome",
-                          Value::object({{"procedure_id", id}, {"outcome", outcome}}));
+    const auto done =
+        act("/memory/record-outcome", Value::object({{"procedure_id", id}, {"outcome", outcome}}));
     ASSERT_EQ(done.status, 200) << done.body;
     EXPECT_EQ(text_at(done, "procedure_id"), id);
     EXPECT_EQ(text_at(done, "outcome"), outcome);
@@ -276,13 +284,20 @@ TEST_F(StatementTest, OutcomesAreNotesThatNameWhatTheyAreAbout) {
     EXPECT_EQ(text_at(note, "payload.outcome"), outcome);
   }
   EXPECT_EQ(found("outcome of lifting crates red crane").size(), 4U);
-  EXPECT_EQ(act("/memory/record-outcome", Value::object({{"procedure_id", id}, {"outcome", "maybe"}})).status, 422);
-  EXPECT_EQ(act("/memory/record-outcome", Value::object({{"procedure_id", "none"}, {"outcome", "success"}})).status, 404);
+  EXPECT_EQ(
+      act("/memory/record-outcome", Value::object({{"procedure_id", id}, {"outcome", "maybe"}}))
+          .status,
+      422);
+  EXPECT_EQ(act("/memory/record-outcome",
+                Value::object({{"procedure_id", "none"}, {"outcome", "success"}}))
+                .status,
+            404);
 }
 
 TEST_F(StatementTest, ASummaryIsNotCorrectedButItsSources) {
   const Value talk = Value::object({{"thread_ref", "talk"}});
-  const auto item = client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
+  const auto item =
+      client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
   client_.store(recall_item("2", "The depot has a new roof.", talk));
   client_.drain();
   const std::string summary = client_.memory_of(item, "thread_summary");

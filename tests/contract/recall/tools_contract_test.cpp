@@ -11,9 +11,9 @@ namespace {
 
 std::set<std::string> tool_names(ServerProcess& server) {
   const Value params = modern();
-  const auto answer = HttpClient(server.port())
-                          .request("POST", "/mcp", rpc("tools/list", params),
-                                   modern_headers("tools/list", params));
+  const auto answer =
+      HttpClient(server.port())
+          .request("POST", "/mcp", rpc("tools/list", params), modern_headers("tools/list", params));
   std::set<std::string> names;
   const Value tools = at(messages_of(answer).back(), "result.tools");
   for (const Value& tool : *tools.if_array()) names.insert(*at(tool, "name").if_string());
@@ -63,13 +63,13 @@ TEST(RecallToolsTest, DoWhatTheRoutesDo) {
   EXPECT_EQ(at(traced, "structuredContent.trace.query_text"), Value("paint the depot"));
 
   const Value memory = at(answer, "structuredContent.results.0.memory_object_id");
-  const Value whole = call_tool(
-      server, "recall_expand",
-      Value::object({{"memory_object_id", memory}, {"container_ref", "yard"}}));
+  const Value whole =
+      call_tool(server, "recall_expand",
+                Value::object({{"memory_object_id", memory}, {"container_ref", "yard"}}));
   EXPECT_EQ(at(whole, "structuredContent.payload.decision"), Value("Paint the depot green"));
-  const Value foreign = call_tool(
-      server, "recall_expand",
-      Value::object({{"memory_object_id", memory}, {"container_ref", "sea"}}));
+  const Value foreign =
+      call_tool(server, "recall_expand",
+                Value::object({{"memory_object_id", memory}, {"container_ref", "sea"}}));
   EXPECT_EQ(at(foreign, "isError"), Value(true)) << to_json(foreign);
   EXPECT_EQ(at(foreign, "content.0.text"), Value(R"({"detail":"memory object not found"})"));
 

@@ -66,7 +66,9 @@ TEST_F(UsageTest, InjectedMemoryIsListedAndObservedOnce) {
                                     {"reference_kind", "id_quote"},
                                     {"observation_window_turns", 2}});
   EXPECT_EQ(at(client_->send("POST", path, seen), "updated"), Value(true));
-  EXPECT_EQ(at(client_->send("POST", path, Value::object({{"referenced_in_next_turn", false}})), "updated"), Value(false));
+  EXPECT_EQ(at(client_->send("POST", path, Value::object({{"referenced_in_next_turn", false}})),
+               "updated"),
+            Value(false));
   const auto after = client_->send("GET", "/memory-usage-audit?query_audit_log_id=" + lookup);
   EXPECT_EQ(at(after, "rows.0.referenced_in_next_turn"), Value(true));
   EXPECT_EQ(text_at(after, "rows.0.reference_kind"), "id_quote");
@@ -82,7 +84,8 @@ TEST_F(UsageTest, FeedbackIsKeptWithTheQueryItIsAbout) {
   const std::string path = "/memory/" + memory + "/feedback";
   const auto given = client_->send(
       "POST", path,
-      Value::object({{"rating", "not_relevant"}, {"query_audit_log_id", lookup}, {"reason", "no"}}));
+      Value::object(
+          {{"rating", "not_relevant"}, {"query_audit_log_id", lookup}, {"reason", "no"}}));
   ASSERT_EQ(given.status, 200) << given.body;
   EXPECT_EQ(text_at(given, "memory_object_id"), memory);
   EXPECT_EQ(text_at(given, "rating"), "not_relevant");
@@ -91,8 +94,13 @@ TEST_F(UsageTest, FeedbackIsKeptWithTheQueryItIsAbout) {
   EXPECT_EQ(text_at(rows, "rows.0.rating"), "not_relevant");
   EXPECT_EQ(client_->send("POST", path, Value::object({{"rating", "great"}})).status, 422);
   EXPECT_EQ(client_->send("POST", path, Value::object()).status, 422);
-  EXPECT_EQ(client_->send("POST", path, Value::object({{"rating", "relevant"}, {"container_ref", "sea"}})).status, 404);
-  EXPECT_EQ(client_->send("POST", "/memory/none/feedback", Value::object({{"rating", "relevant"}})).status, 404);
+  EXPECT_EQ(
+      client_->send("POST", path, Value::object({{"rating", "relevant"}, {"container_ref", "sea"}}))
+          .status,
+      404);
+  EXPECT_EQ(client_->send("POST", "/memory/none/feedback", Value::object({{"rating", "relevant"}}))
+                .status,
+            404);
 }
 
 TEST_F(UsageTest, ThePolicyDecidesWhenATypeIsPutForward) {
