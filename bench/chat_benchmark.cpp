@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
 #include "bench/row.h"
@@ -44,15 +45,6 @@ std::string chat_request(int64_t n, const Corpus& corpus) {
           n, question));
 }
 
-double median(int port, int64_t first, const std::function<std::string(int64_t)>& request) {
-  const auto from = [&](int64_t begin) {
-    return [&, begin](int64_t n) { return request(begin + n); };
-  };
-  run_load({.port = port, .connections = 1, .requests = 200, .request = from(first)});
-  return run_load({.port = port, .connections = 1, .requests = 2000, .request = from(first + 200)})
-      .median();
-}
-
 }  // namespace
 
 int run(int64_t memories) {
@@ -63,11 +55,12 @@ int run(int64_t memories) {
             .connections = kCallers,
             .requests = memories,
             .request = [&](int64_t n) { return memory_request(n, corpus); }});
-  const double health = median(server.port(), 0, [](int64_t) { return http_get("/health"); });
-  const double chat = median(server.port(), 0, [&](int64_t n) { return chat_request(n, corpus); });
-  print_row({fmt::format("chat with {} memories of one user, answer stored durably", memories),
-             fmt::format("{:.3f} ms", chat), fmt::format("GET /health: {:.3f} ms", health),
-             chat / health, fmt::format("<= {:.0f}", kBar), chat <= kBar * health});
+  print_beside_health(
+      {.what = fmt::format("chat with {} memories of one user, answer stored durably", memories),
+       .port = server.port(),
+       .request = [&](int64_t n) { return chat_request(n, corpus); },
+       .bar = kBar,
+       .samples = 2000});
   return 0;
 }
 

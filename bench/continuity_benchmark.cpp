@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/child_process.h"
+#include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
 #include "bench/row.h"
@@ -117,12 +118,11 @@ void compare_sizes(int64_t capsules, const Corpus& corpus) {
                fmt::format("{:.3f} ms", large[i]),
                fmt::format("at {} capsules: {:.3f} ms", kSmall, small[i]), large[i] / small[i],
                fmt::format("<= {:.0f}", kSizeBar), large[i] <= kSizeBar * small[i]});
-  const double health = median(server.port(), [](int64_t) { return http_get("/health"); });
-  const double context = large.back();
-  print_row({fmt::format("continuity: /v1/context/retrieve at {} capsules", capsules),
-             fmt::format("{:.3f} ms", context), fmt::format("GET /health: {:.3f} ms", health),
-             context / health, fmt::format("<= {:.0f}", kContextBar),
-             context <= kContextBar * health});
+  print_beside_health(
+      {.what = fmt::format("continuity: /v1/context/retrieve at {} capsules", capsules),
+       .port = server.port(),
+       .request = asked.back().request,
+       .bar = kContextBar});
 }
 
 void git(const std::string& folder, std::vector<std::string> arguments) {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
 #include "bench/row.h"
@@ -52,15 +53,6 @@ std::string query_request(int64_t n, const Corpus& corpus) {
   return http_post("/query", fmt::format(R"({{"text":"what about {}?","container_ref":"bench",)"
                                          R"("visibility":"container"}})",
                                          question));
-}
-
-double median(int port, const std::function<std::string(int64_t)>& request) {
-  run_load({.port = port, .connections = 1, .requests = 200, .request = request});
-  return run_load({.port = port,
-                   .connections = 1,
-                   .requests = 2000,
-                   .request = [&](int64_t n) { return request(n + 200); }})
-      .median();
 }
 
 // Items at a steady rate, some of them followed until the pipeline is through with them.
@@ -139,11 +131,10 @@ int run(int64_t items, int64_t seconds) {
   server.drain();
   std::printf("%lld items in and worked on in %.1f s\n", static_cast<long long>(items),
               std::chrono::duration<double>(Clock::now() - start).count());
-  const double health = median(server.port(), [](int64_t) { return http_get("/health"); });
-  const double query = median(server.port(), [&](int64_t n) { return query_request(n, corpus); });
-  print_row({fmt::format("/query over {} items of one container", items),
-             fmt::format("{:.3f} ms", query), fmt::format("GET /health: {:.3f} ms", health),
-             query / health, fmt::format("<= {:.0f}", kQueryBar), query <= kQueryBar * health});
+  print_beside_health({.what = fmt::format("/query over {} items of one container", items),
+                       .port = server.port(),
+                       .request = [&](int64_t n) { return query_request(n, corpus); },
+                       .bar = kQueryBar});
   SteadyLoad load(server.port(), corpus);
   load.run(seconds);
   print_row({fmt::format("memory pipeline behind {} callers with {} items/s for {} s", kCallers,

@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
 #include "bench/row.h"
@@ -128,16 +129,6 @@ LoadResult write_load(int port, int connections, int64_t writes, const Corpus& c
   return result;
 }
 
-double get_median(int port, const std::function<std::string(int64_t)>& request) {
-  run_load({.port = port, .connections = 1, .requests = 200, .request = request});
-  const LoadResult result =
-      run_load({.port = port, .connections = 1, .requests = 2000, .request = request});
-  if (result.refusals > 0) {
-    std::fprintf(stderr, "%lld reads were refused\n", static_cast<long long>(result.refusals));
-  }
-  return result.median();
-}
-
 std::string number(double value, const char* unit) {
   return value < 10 ? fmt::format("{:.3f} {}", value, unit) : fmt::format("{:.0f} {}", value, unit);
 }
@@ -168,14 +159,15 @@ void measure_reads(ServerProcess& server, int64_t objects) {
   const int64_t have = std::stoll(server.get("/health").body.substr(
       server.get("/health").body.find("latest_commit\":\"") + 16));
   if (objects > have) write_load(server.port(), kCallers, objects - have, corpus, have);
-  const double health = get_median(server.port(), [](int64_t) { return http_get("/health"); });
-  const double search = get_median(server.port(), [&](int64_t n) {
-    std::string query;
-    for (const auto& term : corpus.natural_terms(static_cast<size_t>(n))) query += term + " ";
-    return http_post("/holdfast/v1/search", R"({"query":")" + query + R"(","limit":10})");
-  });
-  const std::string what = "search over HTTP at " + std::to_string(objects) + " objects";
-  print_row({what, number(search, "ms"), "GET /health: " + number(health, "ms"), search / health});
+  print_beside_health({.what = fmt::format("search over HTTP at {} objects", objects),
+                       .port = server.port(),
+                       .request = [&](int64_t n) {
+                         std::string query;
+                         for (const auto& term : corpus.natural_terms(static_cast<size_t>(n)))
+                           query += term + " ";
+                         return http_post("/holdfast/v1/search",
+                                          R"({"query":")" + query + R"(","limit":10})");
+                       }});
 }
 
 double start_seconds(ServerProcess& server) {

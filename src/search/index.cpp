@@ -7,6 +7,8 @@
 
 #include "base/log.h"
 #include "search/fusion.h"
+#include "search/space_index.h"
+#include "search/vector_index.h"
 
 namespace holdfast::search {
 namespace {

@@ -21,12 +21,16 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "search/counters.h"
+#include "search/index_change.h"
+#include "search/index_options.h"
 #include "search/request.h"
 #include "search/source.h"
-#include "search/space_index.h"
 #include "storage/change.h"
 
 namespace holdfast::search {
+
+class SpaceIndex;
+class VectorIndex;
 
 struct IndexProgress {
   SpaceId space = {};

@@ -6,6 +6,8 @@
 
 #include "base/log.h"
 #include "search/index.h"
+#include "search/space_index.h"
+#include "search/vector_index.h"
 
 namespace holdfast::search {
 namespace {

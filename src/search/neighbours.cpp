@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace holdfast::search {
 namespace {
 
 // Turns this far away count.
 constexpr size_t kReach = 2;
+// Turns looked at for each match, about.
+constexpr size_t kKnownAMatch = 8;
 
 }  // namespace
 
@@ -19,10 +22,12 @@ NeighbourRanker::NeighbourRanker(const SearchRequest& request, const Plan& plan,
 std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
   boosts_.reserve(view_.parts.size());
   for (const Part* part : view_.parts) boosts_.emplace_back(request_, plan_, *part);
+  known_.reserve(best.size() * kKnownAMatch);
+  std::vector<const Conversation*> conversations;
   for (const Ranked& ranked : best) {
-    lexical_[key(ranked.part, ranked.doc)] = ranked.lexical;
-    judged_.insert(key(ranked.part, ranked.doc));
+    known_[key(ranked.part, ranked.doc)] = {.lexical = ranked.lexical, .judged = true};
     Conversation* conversation = conversation_of(ranked.part, ranked.doc);
+    conversations.push_back(conversation);
     if (conversation == nullptr) continue;
     if (std::pair(ranked.lexical, ranked.number) >
         std::pair(conversation->best_lexical, conversation->best)) {
@@ -31,21 +36,23 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
     }
   }
   std::vector<Ranked> ranked;
-  for (const Ranked& one : best) {
-    const Conversation* conversation = conversation_of(one.part, one.doc);
+  for (size_t n = 0; n < best.size(); ++n) {
+    const Ranked& one = best[n];
+    const Conversation* conversation = conversations[n];
     if (conversation == nullptr) {
       ranked.push_back(one);
       continue;
     }
     // Wide enough to judge the turns next to it as well.
-    const Window window = around(one.part, one.doc, *conversation, 2 * kReach);
+    const Window& window = around(one.part, one.doc, *conversation, 2 * kReach);
     judge(window, *conversation, window.centre, one.score, ranked);
     if (plan_.is_strict()) continue;
     const size_t first = window.centre - std::min(window.centre, kReach);
     const size_t last = std::min(window.centre + kReach, window.turns.size() - 1);
     for (size_t i = first; i <= last; ++i) {
       const Turn& turn = window.turns[i];
-      if (!judged_.insert(key(turn.part, turn.doc)).second) continue;
+      if (std::exchange(known_[key(turn.part, turn.doc)].judged, true)) continue;
+      if (!request_.neighbours_without_match && lexical(turn) == 0) continue;
       if (filters_[turn.part].passes(turn.doc))
         judge(window, *conversation, i, own_score(turn), ranked);
     }
@@ -68,7 +75,7 @@ void NeighbourRanker::judge(const Window& window, const Conversation& conversati
 NeighbourScore NeighbourRanker::explain(const Ranked& ranked) {
   const Conversation* conversation = conversation_of(ranked.part, ranked.doc);
   if (conversation == nullptr) return {};
-  const Window window = around(ranked.part, ranked.doc, *conversation, kReach);
+  const Window& window = around(ranked.part, ranked.doc, *conversation, kReach);
   return score(window, *conversation, window.centre, true);
 }
 
@@ -83,31 +90,36 @@ NeighbourRanker::Conversation* NeighbourRanker::conversation_of(uint32_t part, u
   return &it->second;
 }
 
-NeighbourRanker::Window NeighbourRanker::around(uint32_t part, uint32_t doc,
-                                                const Conversation& conversation,
-                                                size_t reach) const {
+const NeighbourRanker::Window& NeighbourRanker::around(uint32_t part, uint32_t doc,
+                                                       const Conversation& conversation,
+                                                       size_t reach) {
   const Columns& columns = view_.parts[part]->columns();
   const Turn centre{.at = columns.at[doc], .number = columns.number[doc], .part = part, .doc = doc};
-  std::vector<Turn> before;
-  std::vector<Turn> after;
+  before_.clear();
+  after_.clear();
+  size_t parts = 0;
   for (uint32_t i = 0; i < view_.parts.size(); ++i) {
-    if (conversation.ids[i]) collect(i, *conversation.ids[i], centre, reach, before, after);
+    if (!conversation.ids[i]) continue;
+    collect(i, *conversation.ids[i], centre, reach);
+    ++parts;
   }
-  const auto place = [](const Turn& turn) { return std::pair(turn.at, turn.number); };
-  std::ranges::sort(before, std::ranges::greater(), place);
-  std::ranges::sort(after, std::ranges::less(), place);
-  if (before.size() > reach) before.resize(reach);
-  if (after.size() > reach) after.resize(reach);
-  Window window{.turns = {before.rbegin(), before.rend()}, .centre = before.size()};
-  window.turns.push_back(centre);
-  window.turns.insert(window.turns.end(), after.begin(), after.end());
-  return window;
+  if (parts > 1) {  // one part brings them in their order
+    const auto place = [](const Turn& turn) { return std::pair(turn.at, turn.number); };
+    std::ranges::sort(before_, std::ranges::greater(), place);
+    std::ranges::sort(after_, std::ranges::less(), place);
+  }
+  if (before_.size() > reach) before_.resize(reach);
+  if (after_.size() > reach) after_.resize(reach);
+  window_.turns.assign(before_.rbegin(), before_.rend());
+  window_.centre = before_.size();
+  window_.turns.push_back(centre);
+  window_.turns.insert(window_.turns.end(), after_.begin(), after_.end());
+  return window_;
 }
 
-// The nearest turns of one part.
+// The nearest turns of one part, the nearest first.
 void NeighbourRanker::collect(uint32_t part, uint32_t conversation, const Turn& centre,
-                              size_t reach, std::vector<Turn>& before,
-                              std::vector<Turn>& after) const {
+                              size_t reach) {
   const Columns& columns = view_.parts[part]->columns();
   const auto docs = view_.parts[part]->conversation_docs(conversation);
   const auto place = [&](uint32_t doc) { return std::pair(columns.at[doc], columns.number[doc]); };
@@ -119,10 +131,10 @@ void NeighbourRanker::collect(uint32_t part, uint32_t conversation, const Turn& 
   };
   const auto middle = std::ranges::lower_bound(docs, here, {}, place);
   size_t found = 0;
-  for (auto at = middle; at != docs.begin() && found < reach;) found += add(*--at, before) ? 1 : 0;
+  for (auto at = middle; at != docs.begin() && found < reach;) found += add(*--at, before_) ? 1 : 0;
   found = 0;
   for (auto at = middle; at != docs.end() && found < reach; ++at) {
-    if (place(*at) != here) found += add(*at, after) ? 1 : 0;
+    if (place(*at) != here) found += add(*at, after_) ? 1 : 0;
   }
 }
 
@@ -133,9 +145,9 @@ double NeighbourRanker::own_score(const Turn& turn) {
 }
 
 double NeighbourRanker::lexical(const Turn& turn) {
-  const auto [it, added] = lexical_.try_emplace(key(turn.part, turn.doc));
-  if (added) it->second = scorers_[turn.part].lexical(turn.doc);
-  return it->second;
+  std::optional<double>& known = known_[key(turn.part, turn.doc)].lexical;
+  if (!known) known = scorers_[turn.part].lexical(turn.doc);
+  return *known;
 }
 
 NeighbourScore NeighbourRanker::score(const Window& window, const Conversation& conversation,

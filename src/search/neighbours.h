@@ -2,10 +2,10 @@
 // around it. Only turns that the viewer may see count, also for who is next to whom.
 #pragma once
 
+#include <memory_resource>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "search/scan.h"
@@ -52,11 +52,16 @@ class NeighbourRanker {
     ObjectNumber best = 0;
   };
 
+  // What is known of a document so far.
+  struct Known {
+    std::optional<double> lexical = std::nullopt;
+    bool judged = false;
+  };
+
   Conversation* conversation_of(uint32_t part, uint32_t doc);
-  // The turn with up to `reach` visible ones before and after it.
-  Window around(uint32_t part, uint32_t doc, const Conversation& conversation, size_t reach) const;
-  void collect(uint32_t part, uint32_t conversation, const Turn& centre, size_t reach,
-               std::vector<Turn>& before, std::vector<Turn>& after) const;
+  // The turn with up to `reach` visible ones before and after it. Good until the next call.
+  const Window& around(uint32_t part, uint32_t doc, const Conversation& conversation, size_t reach);
+  void collect(uint32_t part, uint32_t conversation, const Turn& centre, size_t reach);
   void judge(const Window& window, const Conversation& conversation, size_t place, double own,
              std::vector<Ranked>& out);
   // The score of a turn that was not among the best, by itself.
@@ -72,9 +77,14 @@ class NeighbourRanker {
   const std::vector<PartFilter>& filters_;
   std::vector<PartScorer>& scorers_;
   std::vector<Boosts> boosts_;  // of each part
-  std::unordered_map<std::string_view, Conversation> conversations_;
-  std::unordered_map<uint64_t, double> lexical_;
-  std::unordered_set<uint64_t> judged_;
+  // Hundreds of small nodes that all go at once.
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<std::string_view, Conversation> conversations_{&memory_};
+  std::pmr::unordered_map<uint64_t, Known> known_{&memory_};
+  // Of around(), kept for the next call.
+  std::vector<Turn> before_;
+  std::vector<Turn> after_;
+  Window window_;
 };
 
 }  // namespace holdfast::search

@@ -11,6 +11,8 @@ namespace {
 
 // A list of at most this share of a part is walked rather than laid out as bits.
 constexpr uint32_t kFewShare = 32;
+// A list of at most this share of a part is laid out for one walk.
+constexpr uint32_t kLayOutShare = 8;
 
 }  // namespace
 
@@ -119,6 +121,25 @@ void PartFilter::prepare_words(const Filter& filter) {
     empty_ = empty_ || (words.stems.empty() && !words_unless_);
     words_.push_back(std::move(words));
   }
+}
+
+void PartFilter::lay_facets_out() {
+  if (empty_) return;
+  std::erase_if(facets_, [this](const Facets& facets) { return lay_out(facets); });
+  needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
+}
+
+// False where that would cost more than looking into documents.
+bool PartFilter::lay_out(const Facets& facets) {
+  const std::vector<uint64_t>* const kept =
+      facets.any_of.size() == 1 ? part_.facet_bits(facets.any_of.front()) : nullptr;
+  const uint32_t count = part_.columns().count;
+  if (kept == nullptr && facets.docs > count / kLayOutShare) return false;
+  LaidOut& out = laid_out_.emplace_back(LaidOut{.kept = kept, .negated = facets.negated});
+  if (kept != nullptr) return true;
+  out.made.resize((size_t{count} + 63) / 64);
+  for (const uint32_t facet : facets.any_of) mark_documents(part_.facet_postings(facet), out.made);
+  return true;
 }
 
 std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {

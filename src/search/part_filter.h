@@ -52,10 +52,16 @@ class PartFilter {
   // The same in two steps: what the columns tell, and what only the document itself does. The
   // second costs more.
   bool passes_outside(uint32_t doc) const {
-    return !empty_ && sees(doc) && (!needs_columns_ || passes_columns(doc));
+    return !empty_ && sees(doc) && (laid_out_.empty() || passes_laid_out(doc)) &&
+           (!needs_columns_ || passes_columns(doc));
   }
   bool passes_inside(uint32_t doc) const { return !needs_blob_ || passes_blob(doc); }
   bool looks_inside() const { return needs_blob_; }
+
+  // For a walk that asks about many documents: facets are told by bits from now on, not by looking
+  // inside, except those that a large share of a small part has. Before passes(); not with the two
+  // below.
+  void lay_facets_out();
 
   // Every document that passes, found list by list and column by column: the cost of a document is
   // a few instructions, whatever the filter.
@@ -69,6 +75,17 @@ class PartFilter {
     std::vector<uint32_t> any_of;  // sorted
     bool negated = false;
     uint64_t docs = 0;  // at most so many have one
+  };
+  // The documents with one of the facets.
+  struct LaidOut {
+    const std::vector<uint64_t>* kept = nullptr;  // by the part
+    std::vector<uint64_t> made = {};              // for this query, otherwise
+    bool negated = false;
+
+    bool passes(uint32_t doc) const {
+      const std::vector<uint64_t>& words = kept != nullptr ? *kept : made;
+      return ((words[doc >> 6] >> (doc & 63) & 1) != 0) != negated;
+    }
   };
   struct Range {
     std::optional<uint32_t> name;
@@ -84,6 +101,13 @@ class PartFilter {
   };
 
   void prepare_words(const Filter& filter);
+  bool lay_out(const Facets& facets);
+  bool passes_laid_out(uint32_t doc) const {
+    for (const LaidOut& facets : laid_out_) {
+      if (!facets.passes(doc)) return false;
+    }
+    return true;
+  }
   bool passes_columns(uint32_t doc) const;
   bool passes_blob(uint32_t doc) const;
   bool passes_facets(const BlobReader& blob) const;
@@ -104,6 +128,7 @@ class PartFilter {
   int64_t to_ = INT64_MAX;
   std::optional<int64_t> valid_at_;
   std::vector<Facets> facets_;
+  std::vector<LaidOut> laid_out_;
   std::vector<Range> ranges_;
   std::vector<Words> words_;
   std::optional<uint32_t> words_unless_;   // a facet

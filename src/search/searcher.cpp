@@ -26,7 +26,7 @@ class Search {
       return response;
     }
     for (const Part* part : view_.parts) {
-      filters_.emplace_back(request_.filter, visible_, *view_.tables, *part);
+      filters_.emplace_back(request_.filter, visible_, *view_.tables, *part).lay_facets_out();
       scorers_.emplace_back(plan_, *part);
       neighbours_ = neighbours_ || (request_.neighbours && part->find_facet(kTurnMark));
     }
@@ -47,7 +47,7 @@ class Search {
   // are, so no hit comes twice.
   std::vector<Ranked> rank_turns(ScanCounts& counts) {
     const size_t wanted = request_.offset + request_.limit;
-    for (size_t pool = std::max(kNeighbourPool, 2 * wanted);; pool *= 4) {
+    for (size_t pool = std::max(kNeighbourPool, wanted + wanted / 4);; pool *= 4) {
       ranker_.emplace(request_, plan_, view_, filters_, scorers_);
       counts = {};
       const std::vector<Ranked> best = scan(pool, std::nullopt, counts);

@@ -19,7 +19,8 @@
 #include "access/space_access.h"
 #include "base/mutex.h"
 #include "base/result.h"
-#include "search/document.h"
+#include "search/index_change.h"
+#include "search/index_options.h"
 #include "search/manifest.h"
 #include "search/memtable.h"
 #include "search/request.h"
@@ -29,35 +30,6 @@
 #include "search/vector_index.h"
 
 namespace holdfast::search {
-
-struct IndexOptions {
-  std::string folder = {};            // empty: nothing is kept on disk
-  uint32_t flush_documents = 32'768;  // a memtable is frozen at this size,
-  size_t flush_bytes = 48U << 20;     // or this one
-  size_t merge_width = 8;             // segments of one tier are merged when there are this many
-  bool background = true;             // false: somebody calls maintain() (tests)
-  size_t vector_dimensions = 0;       // 0: no vectors
-  std::string vector_model = {};
-};
-
-// A change on its way in, analysed before any lock is taken.
-struct IndexChange {
-  enum class What : uint8_t { kPut, kGone, kErased };
-  What what = What::kPut;
-  ObjectNumber number = 0;
-  JournalPosition position = 0;
-  Timestamp at = {};          // of the journal entry
-  bool unjournalled = false;  // no replay would bring it back
-  std::optional<Document> document = std::nullopt;
-};
-
-struct SpaceSizes {
-  size_t parts = 0;
-  size_t segments = 0;
-  int64_t documents = 0;
-  size_t segment_bytes = 0;  // mapped or on the heap
-  size_t memtable_bytes = 0;
-};
 
 class SpaceIndex {
  public:

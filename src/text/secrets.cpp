@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace holdfast::text {
@@ -149,28 +150,45 @@ using Finder = std::optional<Range> (*)(std::string_view, size_t);
 struct Rule {
   Finder find;
   bool at_word_start;
+  std::string_view begins;  // what its finds may begin with: most characters of a text are none
 };
-constexpr std::array<Rule, 7> kRules = {{{key_block_at, false},
-                                         {header_at, true},
-                                         {bearer_at, true},
-                                         {url_at, false},
-                                         {jwt_at, true},
-                                         {shape_at, true},
-                                         {assignment_at, false}}};
+constexpr std::array<Rule, 7> kRules = {{{key_block_at, false, "-"},
+                                         {header_at, true, "aApPcCsS"},
+                                         {bearer_at, true, "bB"},
+                                         {url_at, false, ":"},
+                                         {jwt_at, true, "e"},
+                                         {shape_at, true, "gxAs"},
+                                         {assignment_at, false, "pPsStTaAcC"}}};
+
+// The rules that may find something at a character, a bit each.
+constexpr std::array<uint8_t, 256> kRulesAt = [] {
+  std::array<uint8_t, 256> out{};
+  for (size_t rule = 0; rule < kRules.size(); ++rule) {
+    for (const char c : kRules[rule].begins)
+      out[static_cast<unsigned char>(c)] |= static_cast<uint8_t>(1U << rule);
+  }
+  return out;
+}();
+
+std::optional<Range> secret_at(std::string_view text, size_t at) {
+  const uint8_t rules = kRulesAt[static_cast<unsigned char>(text[at])];
+  if (rules == 0) return std::nullopt;
+  const bool word_start = at == 0 || !is_alnum(text[at - 1]);
+  for (size_t i = 0; i < kRules.size(); ++i) {
+    if ((rules >> i & 1) == 0 || (kRules[i].at_word_start && !word_start)) continue;
+    if (auto found = kRules[i].find(text, at)) return found;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
 std::string redact_secrets(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   size_t kept = 0;
   for (size_t at = 0; at < text.size();) {
-    const bool word_start = at == 0 || !is_alnum(text[at - 1]);
-    std::optional<Range> found;
-    for (const Rule& rule : kRules) {
-      if (rule.at_word_start && !word_start) continue;
-      found = rule.find(text, at);
-      if (found) break;
-    }
+    const std::optional<Range> found = secret_at(text, at);
     if (!found) {
       ++at;
       continue;

@@ -101,6 +101,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
                                 .filter = filter_of(run_.query),
                                 .limit = most + most / 2,
                                 .neighbours = true,
+                                .neighbours_without_match = false,
                                 .speaker_boost = search::kSpeakerBoost,
                                 .vector = std::move(vector),
                                 .fusion = {.k = kFusionK,
@@ -114,8 +115,6 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   size_t memories = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareMemories);
   size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
   for (const search::Hit& hit : answer.hits) {
-    // Lifted by what was said around it, without a word of its own: no candidate.
-    if (hit.matched.empty() && !hit.similarity) continue;
     // Evidence that repeats itself does not push memory out.
     size_t& room = hit.kind == memory_noun().kind ? memories : evidence;
     if (room == 0) continue;

@@ -77,16 +77,38 @@ std::string base_of(const std::string& word) {
   return best;
 }
 
+// Reads a text word by word: use(begin of the word in `letters`, specific). Words are folded and
+// lie in `letters` one behind the other.
+template <typename Use>
 class WordReader {
  public:
+  WordReader(std::string& letters, const Use& use)
+      : letters_(letters), use_(use), begin_(letters.size()) {}
+
+  void read(std::string_view source) {
+    for (size_t at = 0; at < source.size();) {
+      const char c = source[at];
+      if (static_cast<unsigned char>(c) < 0x80) {
+        add_plain(c);
+        ++at;
+        continue;
+      }
+      const text::FoldedChars chars = text::fold_char_at(source, at);
+      add(chars);
+      at += static_cast<size_t>(std::max(1, chars.source_bytes));
+    }
+    end_word();
+  }
+
+ private:
   // Plain letters need no tables.
   void add_plain(char c) {
     const bool upper = c >= 'A' && c <= 'Z';
     const bool digit = c >= '0' && c <= '9';
     if (!upper && !digit && (c < 'a' || c > 'z')) return end_word();
     capitals_ += upper ? 1 : 0;
-    word_.specific = word_.specific || digit;
-    word_.text += upper ? static_cast<char>(c + ('a' - 'A')) : c;
+    specific_ = specific_ || digit;
+    letters_ += upper ? static_cast<char>(c + ('a' - 'A')) : c;
   }
   void add(const text::FoldedChars& chars) {
     capitals_ += chars.upper_case ? 1 : 0;
@@ -95,59 +117,57 @@ class WordReader {
       const text::CharClass kind = text::class_of(point);
       if (kind != text::CharClass::kLetter) end_word();
       if (kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph)
-        text::append_utf8(word_.text, point);
-      if (point >= '0' && point <= '9') word_.specific = true;
+        text::append_utf8(letters_, point);
+      if (point >= '0' && point <= '9') specific_ = true;
       if (kind == text::CharClass::kIdeograph) end_word();
     }
   }
-  std::vector<Word> finish() {
-    end_word();
-    return std::move(out_);
-  }
-
- private:
   void end_word() {
-    word_.specific = word_.specific || capitals_ >= 2;
-    if (!word_.text.empty()) out_.push_back(std::move(word_));
-    word_ = {};
+    if (letters_.size() > begin_) use_(begin_, specific_ || capitals_ >= 2);
+    begin_ = letters_.size();
+    specific_ = false;
     capitals_ = 0;
   }
 
-  std::vector<Word> out_;
-  Word word_;
+  std::string& letters_;
+  const Use& use_;
+  size_t begin_;
+  bool specific_ = false;
   size_t capitals_ = 0;
 };
+
+// Calls use(what to keep of the word's beginning, what follows it) for each singular that it may be
+// the plural of.
+template <typename Use>
+void for_each_variant(std::string_view word, const Use& use) {
+  if (word.size() <= 4 || word.back() != 's') return;
+  const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (!std::ranges::all_of(word, ascii)) return;
+  const bool sibilant = ends_with_any(word, {"ses", "xes", "zes"});
+  if (word.ends_with("ies")) use(word.substr(0, word.size() - 3), "y");
+  if (word.size() > 5 && word.ends_with("es") && !sibilant)
+    use(word.substr(0, word.size() - 2), "");
+  if (!sibilant && !ends_with_any(word, {"ss", "us", "is"}))
+    use(word.substr(0, word.size() - 1), "");
+}
 
 }  // namespace
 
 std::vector<Word> words_of(std::string_view source) {
-  WordReader reader;
-  for (size_t at = 0; at < source.size();) {
-    const char c = source[at];
-    if (static_cast<unsigned char>(c) < 0x80) {
-      reader.add_plain(c);
-      ++at;
-      continue;
-    }
-    const text::FoldedChars chars = text::fold_char_at(source, at);
-    reader.add(chars);
-    at += static_cast<size_t>(std::max(1, chars.source_bytes));
-  }
-  return reader.finish();
+  std::string letters;
+  std::vector<Word> out;
+  const auto keep = [&](size_t begin, bool specific) {
+    out.push_back({.text = letters.substr(begin), .specific = specific});
+  };
+  WordReader(letters, keep).read(source);
+  return out;
 }
 
 std::vector<std::string> variants_of(std::string_view word) {
   std::vector<std::string> out;
-  const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (!std::ranges::all_of(word, ascii)) return out;
-  const bool sibilant = ends_with_any(word, {"ses", "xes", "zes"});
-  if (word.size() > 4 && word.ends_with("ies"))
-    out.push_back(std::string(word.substr(0, word.size() - 3)) + "y");
-  if (word.size() > 5 && word.ends_with("es") && !sibilant)
-    out.emplace_back(word.substr(0, word.size() - 2));
-  if (word.size() > 4 && word.ends_with("s") && !sibilant &&
-      !ends_with_any(word, {"ss", "us", "is"}))
-    out.emplace_back(word.substr(0, word.size() - 1));
+  for_each_variant(word, [&](std::string_view beginning, std::string_view end) {
+    out.push_back(std::string(beginning).append(end));
+  });
   return out;
 }
 
@@ -165,34 +185,45 @@ std::vector<std::string> content_words(std::string_view text) {
 
 std::string normalised(std::string_view text) {
   std::string out;
-  for (const Word& word : words_of(text)) out += (out.empty() ? "" : " ") + word.text;
+  const auto part = [&](size_t begin, bool) {
+    if (begin > 0) out.insert(begin, 1, ' ');
+  };
+  out.reserve(text.size());
+  WordReader(out, part).read(text);
   return out;
 }
 
 WordSet::WordSet(std::string_view text) {
-  for (const Word& word : words_of(text)) {
-    words_.push_back(word.text);
-    for (std::string& variant : variants_of(word.text)) words_.push_back(std::move(variant));
-  }
-  std::ranges::sort(words_);
-  words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+  letters_.reserve(text.size() + text.size() / 2);
+  const auto keep = [&](size_t begin, bool) {
+    const std::string word = letters_.substr(begin);
+    words_.emplace_back(static_cast<uint32_t>(begin), static_cast<uint32_t>(word.size()));
+    for_each_variant(word, [&](std::string_view beginning, std::string_view end) {
+      words_.emplace_back(static_cast<uint32_t>(letters_.size()),
+                          static_cast<uint32_t>(beginning.size() + end.size()));
+      letters_.append(beginning).append(end);
+    });
+  };
+  WordReader(letters_, keep).read(text);
+}
+
+bool WordSet::has(std::string_view word) const {
+  return std::ranges::any_of(words_, [&](const auto& one) { return view(one) == word; });
 }
 
 double WordSet::match(std::string_view word) const {
-  const auto has = [&](std::string_view w) { return std::ranges::binary_search(words_, w); };
   if (has(word)) return 1;
   for (const std::string& variant : variants_of(word)) {
     if (has(variant)) return 1;
   }
   if (word.size() < 5) return 0;
   const std::string_view start = word.substr(0, 5);
-  for (auto it = std::ranges::lower_bound(words_, start);
-       it != words_.end() && it->starts_with(start); ++it) {
-    const size_t longer = std::max(it->size(), word.size());
-    const size_t shorter = std::min(it->size(), word.size());
-    if (longer - shorter <= 3) return 0.8;
-  }
-  return 0;
+  const bool alike = std::ranges::any_of(words_, [&](const auto& one) {
+    const size_t longer = std::max<size_t>(one.second, word.size());
+    const size_t shorter = std::min<size_t>(one.second, word.size());
+    return longer - shorter <= 3 && view(one).starts_with(start);
+  });
+  return alike ? 0.8 : 0;
 }
 
 namespace {

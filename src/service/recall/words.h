@@ -1,8 +1,10 @@
 // Words as the recall surface counts them: which carry content, and how well a text covers them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace holdfast::service::recall {
@@ -22,7 +24,8 @@ std::vector<std::string> content_words(std::string_view text);
 // All words joined by one blank: the form in which sentences are compared.
 std::string normalised(std::string_view text);
 
-// The words of a text with their variants, sorted.
+// The words of a text with their variants. Made for every candidate of a query and asked a few
+// times, so it is a list in one piece of memory.
 class WordSet {
  public:
   explicit WordSet(std::string_view text);
@@ -30,7 +33,13 @@ class WordSet {
   double match(std::string_view word) const;
 
  private:
-  std::vector<std::string> words_;
+  bool has(std::string_view word) const;
+  std::string_view view(const std::pair<uint32_t, uint32_t>& one) const {
+    return std::string_view(letters_).substr(one.first, one.second);
+  }
+
+  std::string letters_;
+  std::vector<std::pair<uint32_t, uint32_t>> words_;  // where each begins, and its length
 };
 
 // Shares of the smaller and of the union that two lists have in common; 0 where one is empty.

@@ -1,0 +1,42 @@
+#include "bench/beside_health.h"
+
+#include <fmt/format.h>
+
+#include "bench/load_client.h"
+#include "bench/row.h"
+
+namespace holdfast::bench {
+namespace {
+
+LoadResult one_caller(int port, int64_t requests, std::function<std::string(int64_t)> request) {
+  return run_load(
+      {.port = port, .connections = 1, .requests = requests, .request = std::move(request)});
+}
+
+}  // namespace
+
+void print_beside_health(const BesideHealth& asked) {
+  const auto health = [](int64_t) { return http_get("/health"); };
+  const int64_t warm = asked.samples / 5;
+  one_caller(asked.port, warm, asked.request);
+  const auto in_turn = [&](int64_t n) {
+    return n % 2 == 0 ? health(n) : asked.request(warm + n / 2);
+  };
+  // One connection: the answers come in the order of the requests.
+  const LoadResult both = one_caller(asked.port, 2 * asked.samples, in_turn);
+  LoadResult ours;
+  LoadResult nothing;
+  for (size_t i = 0; i < both.millis.size(); ++i)
+    (i % 2 == 0 ? nothing : ours).millis.push_back(both.millis[i]);
+  const double alone = one_caller(asked.port, asked.samples, health).median();
+  const double ratio = ours.median() / nothing.median();
+  print_row({.what = asked.what,
+             .ours = fmt::format("{:.3f} ms", ours.median()),
+             .alternative = fmt::format("GET /health in turn: {:.3f} ms (alone {:.3f} ms)",
+                                        nothing.median(), alone),
+             .ratio = ratio,
+             .bar = asked.bar > 0 ? fmt::format("<= {:.0f}", asked.bar) : "",
+             .held = ratio <= asked.bar});
+}
+
+}  // namespace holdfast::bench
