@@ -132,7 +132,7 @@ class Bench {
     }
   }
 
-  void report_texts(double bar) const {
+  void report_texts(double text_bar) const {
     const auto beside_health = [&](const std::string& what, const std::string& target, double bar) {
       print_beside_health({.what = fmt::format("{} at {} observations", what, made_),
                            .port = server_.port(),
@@ -141,7 +141,7 @@ class Bench {
                            .samples = 400});
     };
     const std::string word = corpus_.content_terms(1).front();
-    beside_health("list with q=" + word, "/observations?q=" + word, bar);
+    beside_health("list with q=" + word, "/observations?q=" + word, text_bar);
     beside_health("the first page", "/observations", 0);
   }
 

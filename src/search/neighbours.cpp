@@ -22,6 +22,7 @@ NeighbourRanker::NeighbourRanker(const SearchRequest& request, const Plan& plan,
 std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
   boosts_.reserve(view_.parts.size());
   for (const Part* part : view_.parts) boosts_.emplace_back(request_, plan_, *part);
+  for (PartScorer& scorer : scorers_) scorer.expect_many();
   known_.reserve(best.size() * kKnownAMatch);
   std::vector<const Conversation*> conversations;
   for (const Ranked& ranked : best) {

@@ -142,6 +142,13 @@ bool PartFilter::lay_out(const Facets& facets) {
   return true;
 }
 
+const std::vector<uint64_t>* PartFilter::narrow() const {
+  for (const LaidOut& facets : laid_out_) {
+    if (facets.kept == nullptr && !facets.negated) return &facets.made;
+  }
+  return nullptr;
+}
+
 std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
   const Facets* narrowest = nullptr;
   for (const Facets& facets : facets_) {

@@ -63,6 +63,9 @@ class PartFilter {
   // below.
   void lay_facets_out();
 
+  // Then: documents without this bit do not pass; nullptr where most have it or nothing is known.
+  const std::vector<uint64_t>* narrow() const;
+
   // Every document that passes, found list by list and column by column: the cost of a document is
   // a few instructions, whatever the filter.
   DocBits all_passing() const;

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "search/posting_bits.h"
+
 namespace holdfast::search {
 namespace {
 
 constexpr uint32_t kBreak = UINT32_MAX;
+// Marking more than this costs more than reading the documents around some dozens of matches.
+constexpr size_t kMostMarked = 32'768;
 
 uint64_t bit_of(uint32_t stem) { return uint64_t{1} << (stem & 63); }
 
@@ -27,13 +31,13 @@ double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t le
   return sum + best;
 }
 
-PartScorer::PartScorer(const Plan& plan, const Part& part)
+PartScorer::PartScorer(const Plan& plan, const Part& part, uint32_t index)
     : plan_(plan), part_(part), tf_(plan.alternatives.size()) {
   for (uint32_t i = 0; i < plan.alternatives.size(); ++i) {
-    const auto stem = part.find_stem(plan.alternatives[i].stem);
-    if (!stem) continue;
-    wanted_.push_back({*stem, i});
-    wanted_bits_ |= bit_of(*stem);
+    const uint32_t stem = plan.alternatives[i].stems[index];
+    if (stem == kNoStem) continue;
+    wanted_.push_back({stem, i});
+    wanted_bits_ |= bit_of(stem);
   }
   const auto local = [&](const Plan::Phrase& phrase) {
     std::vector<uint32_t> stems;
@@ -52,6 +56,16 @@ PartScorer::PartScorer(const Plan& plan, const Part& part)
     auto stems = local(phrase);
     if (!stems.empty()) excluded_.push_back(std::move(stems));
   }
+}
+
+void PartScorer::expect_many() {
+  if (wanted_.empty() || !with_term_.empty()) return;
+  size_t postings = part_.columns().count / 64;
+  for (const Wanted& wanted : wanted_) postings += part_.stem_postings(wanted.stem).count;
+  if (postings > kMostMarked) return;
+  with_term_.resize((size_t{part_.columns().count} + 63) / 64);
+  for (const Wanted& wanted : wanted_)
+    mark_documents(part_.stem_postings(wanted.stem), with_term_);
 }
 
 template <typename Use>
@@ -76,6 +90,7 @@ void PartScorer::count(uint32_t doc) {
 
 double PartScorer::lexical(uint32_t doc) {
   if (wanted_.empty()) return 0;
+  if (!with_term_.empty() && (with_term_[doc >> 6] >> (doc & 63) & 1) == 0) return 0;
   count(doc);
   return sum_groups(plan_, tf_, part_.columns().length[doc]);
 }

@@ -14,8 +14,12 @@ namespace holdfast::search {
 
 class PartScorer {
  public:
-  PartScorer(const Plan& plan, const Part& part);
+  // `part` is number `index` of the plan's view.
+  PartScorer(const Plan& plan, const Part& part, uint32_t index);
 
+  // For a caller that scores many documents, most of which have no term: these cost a look at a bit
+  // from now on.
+  void expect_many();
   double lexical(uint32_t doc);
   // Every phrase of the query is in it, and nothing that is excluded.
   bool passes_phrases(uint32_t doc) const;
@@ -45,6 +49,7 @@ class PartScorer {
   std::vector<std::vector<uint32_t>> excluded_;
   bool impossible_ = false;   // a phrase has a word that no document here has
   std::vector<uint32_t> tf_;  // an alternative, of the document last counted
+  std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,

@@ -97,7 +97,8 @@ class Planner {
       return have.group == group && have.stem == stem;
     };
     if (std::ranges::any_of(plan_.alternatives, known)) return;
-    const int64_t documents = documents_with(stem);
+    std::vector<uint32_t> stems = stems_of(stem);
+    const int64_t documents = documents_with(stems);
     if (documents == 0) return;
     const auto all = static_cast<double>(plan_.documents);
     const auto with = static_cast<double>(documents);
@@ -108,16 +109,25 @@ class Planner {
                                   .weight = weight,
                                   .documents = documents,
                                   .idf = idf,
-                                  .factor = weight * idf * (kK1 + 1)});
+                                  .factor = weight * idf * (kK1 + 1),
+                                  .stems = std::move(stems)});
+  }
+
+  std::vector<uint32_t> stems_of(const std::string& stem) const {
+    std::vector<uint32_t> stems;
+    stems.reserve(view_.parts.size());
+    for (const Part* part : view_.parts) stems.push_back(part->find_stem(stem).value_or(kNoStem));
+    return stems;
   }
 
   // Counted over what the viewer may see, so that nothing hidden shows in a score.
-  int64_t documents_with(const std::string& stem) {
+  int64_t documents_with(const std::vector<uint32_t>& stems) {
     int64_t documents = 0;
-    for (const Part* part : view_.parts) {
-      const auto id = part->find_stem(stem);
-      if (!id) continue;
-      documents += visible_.everything() ? part->live_postings(*id) : visible_postings(*part, *id);
+    for (size_t i = 0; i < stems.size(); ++i) {
+      if (stems[i] == kNoStem) continue;
+      const Part& part = *view_.parts[i];
+      documents += visible_.everything() ? part.live_postings(stems[i])
+                                         : visible_postings(part, stems[i]);
     }
     return documents;
   }
@@ -168,7 +178,7 @@ class Planner {
   void add_expansions(const std::set<std::string>& stems, uint32_t group, double weight) {
     std::vector<std::pair<int64_t, std::string>> by_count;
     for (const std::string& stem : stems) {
-      const int64_t documents = documents_with(stem);
+      const int64_t documents = documents_with(stems_of(stem));
       if (documents > 0) by_count.emplace_back(-documents, stem);
     }
     std::ranges::sort(by_count);

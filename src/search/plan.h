@@ -2,6 +2,7 @@
 // viewer may see. Lives as long as one query, under the space's mutex.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct View {
   std::vector<const Part*> parts = {};
   const Tables* tables = nullptr;
 };
+
+inline constexpr uint32_t kNoStem = UINT32_MAX;
 
 struct Plan {
   // One thing that the query asks for.
@@ -34,6 +37,7 @@ struct Plan {
     int64_t documents = 0;  // visible ones that have it; never 0
     double idf = 0;
     double factor = 0;  // weight * idf * (k1 + 1)
+    std::vector<uint32_t> stems = {};  // its number in each part of the view, or kNoStem
   };
   using Phrase = std::vector<std::string>;  // stems
 

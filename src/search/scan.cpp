@@ -18,15 +18,16 @@ constexpr uint32_t kSpeakersAskedBeforehand = 32;
 class PartScan {
  public:
   PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-           const PartFilter& filter, TopRanked& top, ScanCounts& counts)
+           const PartFilter& filter, const PartScorer& scorer, TopRanked& top, ScanCounts& counts)
       : request_(request),
         plan_(plan),
         part_(part),
         part_index_(part_index),
         filter_(filter),
+        narrow_(filter.narrow()),
         top_(top),
         counts_(counts),
-        scorer_(plan, part),
+        scorer_(scorer),
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
         tf_(plan.alternatives.size()),
@@ -70,9 +71,9 @@ class PartScan {
   bool open_lists() {
     std::vector<uint32_t> group_docs(plan_.groups.size());
     for (uint32_t i = 0; i < plan_.alternatives.size(); ++i) {
-      const auto stem = part_.find_stem(plan_.alternatives[i].stem);
-      if (!stem) continue;
-      const PostingList list = part_.stem_postings(*stem);
+      const uint32_t stem = plan_.alternatives[i].stems[part_index_];
+      if (stem == kNoStem) continue;
+      const PostingList list = part_.stem_postings(stem);
       if (list.count == 0) continue;
       group_docs[plan_.alternatives[i].group] += list.count;
       lists_.push_back(
@@ -163,6 +164,7 @@ class PartScan {
     const uint16_t* const lengths = part_.columns().length;
     for (; list.cursor.doc() < to; list.cursor.next()) {
       const uint32_t doc = list.cursor.doc();
+      if (narrow_ != nullptr && ((*narrow_)[doc >> 6] >> (doc & 63) & 1) == 0) continue;
       const uint32_t at = doc - from;
       const uint16_t tf = list.cursor.tf();
       const auto frequency = static_cast<float>(tf);
@@ -253,9 +255,10 @@ class PartScan {
   const Part& part_;
   const uint32_t part_index_;
   const PartFilter& filter_;
+  const std::vector<uint64_t>* const narrow_;
   TopRanked& top_;
   ScanCounts& counts_;
-  PartScorer scorer_;
+  const PartScorer& scorer_;
   Boosts boosts_;
   const double boost_bound_;
   std::vector<List> lists_;
@@ -341,8 +344,9 @@ bool Boosts::is_named(uint32_t speaker) {
 }
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
-               uint32_t part_index, const PartFilter& filter, TopRanked& top, ScanCounts& counts) {
-  PartScan(request, plan, part, part_index, filter, top, counts).run();
+               uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
+               TopRanked& top, ScanCounts& counts) {
+  PartScan(request, plan, part, part_index, filter, scorer, top, counts).run();
 }
 
 }  // namespace holdfast::search

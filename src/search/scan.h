@@ -74,6 +74,7 @@ struct ScanCounts {
 
 // Offers every document of the part that can be among the best.
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
-               uint32_t part_index, const PartFilter& filter, TopRanked& top, ScanCounts& counts);
+               uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
+               TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -25,9 +25,10 @@ class Search {
       response.total_is_exact = plan_.impossible;
       return response;
     }
-    for (const Part* part : view_.parts) {
+    for (uint32_t i = 0; i < view_.parts.size(); ++i) {
+      const Part* const part = view_.parts[i];
       filters_.emplace_back(request_.filter, visible_, *view_.tables, *part).lay_facets_out();
-      scorers_.emplace_back(plan_, *part);
+      scorers_.emplace_back(plan_, *part, i);
       neighbours_ = neighbours_ || (request_.neighbours && part->find_facet(kTurnMark));
     }
     ScanCounts counts;
@@ -47,7 +48,7 @@ class Search {
   // are, so no hit comes twice.
   std::vector<Ranked> rank_turns(ScanCounts& counts) {
     const size_t wanted = request_.offset + request_.limit;
-    for (size_t pool = std::max(kNeighbourPool, wanted + wanted / 4);; pool *= 4) {
+    for (size_t pool = std::max(kNeighbourPool, 2 * wanted);; pool *= 4) {
       ranker_.emplace(request_, plan_, view_, filters_, scorers_);
       counts = {};
       const std::vector<Ranked> best = scan(pool, std::nullopt, counts);
@@ -67,7 +68,7 @@ class Search {
     });
     for (const uint32_t i : order) {
       if (!filters_[i].empty())
-        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], top, counts);
+        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], scorers_[i], top, counts);
     }
     return top.take_sorted();
   }

@@ -4,15 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "storage/sqlite/page_cache.h"
 #include "storage/sqlite/scrub_vfs.h"
 
 namespace holdfast::storage::sqlite {
 namespace {
 
-// Counting SQLite's allocations takes a process-wide lock in every malloc; nobody reads the counts.
 void configure_library() {
   static std::once_flag once;
-  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+  std::call_once(once, [] {
+    // Counting allocations takes a process-wide lock in every malloc; nobody reads the counts.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    use_page_cache();
+  });
 }
 
 Error worded(int code, std::string detail) {
