@@ -1,4 +1,5 @@
-// A request beside GET /health, which does nothing: what the work costs over the way there and back.
+// A request beside GET /health, which does nothing: what the work costs over the way there and
+// back.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // A set of documents of one part, as bits.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,9 @@ class DocBits {
     for (size_t i = 0; i < words_.size() && i < bits.size(); ++i) words_[i] = bits[i];
   }
 
+  bool none() const {
+    return std::ranges::all_of(words_, [](uint64_t word) { return word == 0; });
+  }
   void add(const PostingList& list) {
     for (PostingCursor cursor(list); cursor.doc() != kNoDoc; cursor.next()) add(cursor.doc());
   }

@@ -10,6 +10,7 @@ namespace {
 constexpr uint32_t kFewDocuments = 16'384;  // in so small a part a list is read as quickly
 constexpr uint32_t kShare = 32;             // of the documents have a frequent facet
 constexpr size_t kMostFacets = 64;          // with a million documents, 8 MB
+constexpr size_t kMostKinds = 16;
 
 }  // namespace
 
@@ -23,6 +24,20 @@ const std::vector<uint64_t>* ListAids::bits(uint32_t facet, const PostingList& l
   std::vector<uint64_t> words((size_t{documents} + 63) / 64);
   mark_documents(list, words);
   auto& made = bits_[facet];
+  made = std::make_unique<const std::vector<uint64_t>>(std::move(words));
+  return made.get();
+}
+
+const std::vector<uint64_t>* ListAids::kind_bits(uint16_t kind, std::span<const uint16_t> kinds) {
+  if (kinds.size() < kFewDocuments) return nullptr;
+  const MutexLock lock(mutex_);
+  const auto known = kinds_.find(kind);
+  if (known != kinds_.end()) return known->second.get();
+  if (kinds_.size() == kMostKinds) return nullptr;
+  std::vector<uint64_t> words((kinds.size() + 63) / 64);
+  for (size_t doc = 0; doc < kinds.size(); ++doc)
+    words[doc >> 6] |= uint64_t{kinds[doc] == kind ? 1U : 0U} << (doc & 63);
+  auto& made = kinds_[kind];
   made = std::make_unique<const std::vector<uint64_t>>(std::move(words));
   return made.get();
 }

@@ -1,5 +1,6 @@
 // What makes lists of a large, finished part quick, made when it is first asked for: the documents
-// of frequent facets as bits, and the latest time among each 64 documents. Thread-safe.
+// of frequent facets and of each kind as bits, and the latest time among each 64 documents.
+// Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,19 @@ class ListAids {
   // The documents of the list; nullptr if it is too short to be worth bits, or there are enough
   // others. Lives as long as this.
   const std::vector<uint64_t>* bits(uint32_t facet, const PostingList& list, uint32_t documents);
+  // The documents of a kind, likewise; `kinds` has the kind of each.
+  const std::vector<uint64_t>* kind_bits(uint16_t kind, std::span<const uint16_t> kinds);
   // The latest of `at` among documents 0 to 63, 64 to 127, ...
   std::span<const int64_t> newest(std::span<const int64_t> at);
 
  private:
+  using Bits = std::unique_ptr<const std::vector<uint64_t>>;
+
   std::once_flag once_;
   std::vector<int64_t> newest_;
   Mutex mutex_;
-  std::unordered_map<uint32_t, std::unique_ptr<const std::vector<uint64_t>>> bits_
-      HOLDFAST_GUARDED_BY(mutex_);
+  std::unordered_map<uint32_t, Bits> bits_ HOLDFAST_GUARDED_BY(mutex_);
+  std::unordered_map<uint16_t, Bits> kinds_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::search

@@ -73,6 +73,7 @@ class Part {
   // Aids for lists (list_aids.h), where a part has them. The documents with a frequent facet as
   // bits; nullptr: read its list. The latest `at` of each 64 documents; empty: not known.
   virtual const std::vector<uint64_t>* facet_bits(uint32_t) const { return nullptr; }
+  virtual const std::vector<uint64_t>* kind_bits(uint16_t) const { return nullptr; }  // a kind's
   virtual std::span<const int64_t> newest_of_words() const { return {}; }
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;

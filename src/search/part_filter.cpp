@@ -1,6 +1,7 @@
 #include "search/part_filter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/sorted.h"
 #include "search/document.h"
@@ -98,29 +99,28 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
     if (!name) empty_ = empty_ || !range.negated;
     if (name) ranges_.push_back({name, range.from, range.to, range.negated});
   }
-  prepare_words(filter);
+  for (const std::string& inside : filter.inside_words) words_.push_back({.inside = inside});
+  if (const auto& unless = filter.inside_words_unless; unless && !words_.empty())
+    words_unless_ = part.find_facet(unless->name + '\0' + unless->text);
   not_numbers_ = filter.not_numbers;
   std::ranges::sort(not_numbers_);
   with_text_ = filter.with_text;
-  needs_columns_ =
-      !all_kinds_ || filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
+  needs_more_than_kinds_ = filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
+  needs_columns_ = !all_kinds_ || needs_more_than_kinds_;
   needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
 }
 
-void PartFilter::prepare_words(const Filter& filter) {
-  if (filter.inside_words.empty()) return;
-  if (const auto& unless = filter.inside_words_unless)
-    words_unless_ = part_.find_facet(unless->name + '\0' + unless->text);
-  for (const std::string& inside : filter.inside_words) {
-    Words words{.forms = std::vector<bool>(part_.form_count()), .stems = {}};
-    for (const uint32_t form : part_.forms_with_infix(inside)) {
+const std::vector<PartFilter::Words>& PartFilter::words() const {
+  for (Words& words : words_) {
+    if (std::exchange(words.ready, true)) continue;
+    words.forms.resize(part_.form_count());
+    for (const uint32_t form : part_.forms_with_infix(words.inside)) {
       words.forms[form] = true;
       words.stems.push_back(part_.columns().form_stem[form]);
     }
     sort_once(words.stems);
-    empty_ = empty_ || (words.stems.empty() && !words_unless_);
-    words_.push_back(std::move(words));
   }
+  return words_;
 }
 
 void PartFilter::lay_facets_out() {
@@ -167,34 +167,16 @@ std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
   return docs;
 }
 
+// What is cheap and leaves little comes first.
 DocBits PartFilter::all_passing() const {
   const Columns& columns = part_.columns();
   DocBits bits(columns.count, part_.live_bits());
-  std::vector<uint64_t> words;
-  for (const Facets& facets : facets_) {
-    words.assign((size_t{columns.count} + 63) / 64, 0);
-    for (const uint32_t facet : facets.any_of) {
-      if (const auto* ready = part_.facet_bits(facet)) {
-        for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
-      } else {
-        mark_documents(part_.facet_postings(facet), words);
-      }
-    }
-    const DocBits any(columns.count, words);
-    if (facets.negated) {
-      bits.remove(any);
-    } else {
-      bits.keep(any);
-    }
-  }
-  for (const Words& wanted : words_) {
-    words.assign((size_t{columns.count} + 63) / 64, 0);
-    for (const uint32_t stem : wanted.stems) mark_documents(part_.stem_postings(stem), words);
-    if (words_unless_) mark_documents(part_.facet_postings(*words_unless_), words);
-    bits.keep(DocBits(columns.count, words));
-  }
+  keep_facets(bits);
+  const bool kinds_done = keep_kinds(bits);
+  if (!words_.empty() && !bits.none()) keep_words(bits);
   if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
-  if (needs_columns_) bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
+  if (needs_more_than_kinds_ || !kinds_done)
+    bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
   if (valid_at_ || !ranges_.empty() || !words_.empty()) {
     bits.keep_if([&](uint32_t doc) {
       const BlobReader blob = part_.blob(doc);
@@ -202,6 +184,52 @@ DocBits PartFilter::all_passing() const {
     });
   }
   return bits;
+}
+
+void PartFilter::keep_facets(DocBits& bits) const {
+  const uint32_t count = part_.columns().count;
+  std::vector<uint64_t> words;
+  for (const Facets& facets : facets_) {
+    words.assign((size_t{count} + 63) / 64, 0);
+    for (const uint32_t facet : facets.any_of) {
+      if (const auto* ready = part_.facet_bits(facet)) {
+        for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
+      } else {
+        mark_documents(part_.facet_postings(facet), words);
+      }
+    }
+    const DocBits any(count, words);
+    if (facets.negated) {
+      bits.remove(any);
+    } else {
+      bits.keep(any);
+    }
+  }
+}
+
+bool PartFilter::keep_kinds(DocBits& bits) const {
+  if (all_kinds_) return true;
+  const uint32_t count = part_.columns().count;
+  std::vector<uint64_t> words((size_t{count} + 63) / 64);
+  for (uint16_t kind = 0; kind < kind_ok_.size(); ++kind) {
+    if (kind_ok_[kind] == 0) continue;
+    const std::vector<uint64_t>* const ready = part_.kind_bits(kind);
+    if (ready == nullptr) return false;
+    for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
+  }
+  bits.keep(DocBits(count, words));
+  return true;
+}
+
+void PartFilter::keep_words(DocBits& bits) const {
+  const uint32_t count = part_.columns().count;
+  std::vector<uint64_t> found;
+  for (const Words& wanted : words()) {
+    found.assign((size_t{count} + 63) / 64, 0);
+    for (const uint32_t stem : wanted.stems) mark_documents(part_.stem_postings(stem), found);
+    if (words_unless_) mark_documents(part_.facet_postings(*words_unless_), found);
+    bits.keep(DocBits(count, found));
+  }
 }
 
 bool PartFilter::passes_columns(uint32_t doc) const {
@@ -226,14 +254,15 @@ bool PartFilter::passes_words(const BlobReader& blob) const {
     blob.for_each_facet([&](uint32_t facet) { unseen = unseen || facet == *words_unless_; });
     if (unseen) return true;
   }
-  std::vector<bool> found(words_.size());
+  const std::vector<Words>& wanted = words();
+  std::vector<bool> found(wanted.size());
   blob.for_each_token([&](size_t field, uint32_t code) {
     const bool prose =
         field != static_cast<size_t>(Field::kIds) && field != static_cast<size_t>(Field::kTags);
     if (!prose || code == kBoundaryToken) return;
     const uint32_t form = token_form(code);
-    for (size_t i = 0; i < words_.size(); ++i) {
-      if (words_[i].forms[form]) found[i] = true;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i].forms[form]) found[i] = true;
     }
   });
   return std::ranges::all_of(found, [](bool one) { return one; });

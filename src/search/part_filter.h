@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -97,13 +98,20 @@ class PartFilter {
     bool negated = false;
   };
 
-  // Documents with a word that has a given text inside.
+  // Documents with a word that has a given text inside. Looked up when first needed: it takes a
+  // look at every word of the part, and most parts are done with before.
   struct Words {
-    std::vector<bool> forms;      // which forms have it
-    std::vector<uint32_t> stems;  // of these forms, sorted: where to look them up
+    std::string inside = {};
+    bool ready = false;
+    std::vector<bool> forms = {};      // which forms have it
+    std::vector<uint32_t> stems = {};  // of these forms, sorted: where to look them up
   };
 
-  void prepare_words(const Filter& filter);
+  const std::vector<Words>& words() const;
+  void keep_facets(DocBits& bits) const;
+  void keep_words(DocBits& bits) const;
+  // False where that is left to passes_columns.
+  bool keep_kinds(DocBits& bits) const;
   bool lay_out(const Facets& facets);
   bool passes_laid_out(uint32_t doc) const {
     for (const LaidOut& facets : laid_out_) {
@@ -122,6 +130,7 @@ class PartFilter {
   bool all_alive_ = false;
   bool all_kinds_ = true;
   bool needs_columns_ = false;
+  bool needs_more_than_kinds_ = false;  // of the columns
   bool with_text_ = false;
   bool needs_blob_ = false;
   bool empty_ = false;
@@ -133,7 +142,7 @@ class PartFilter {
   std::vector<Facets> facets_;
   std::vector<LaidOut> laid_out_;
   std::vector<Range> ranges_;
-  std::vector<Words> words_;
+  mutable std::vector<Words> words_;
   std::optional<uint32_t> words_unless_;   // a facet
   std::vector<ObjectNumber> not_numbers_;  // sorted
 };

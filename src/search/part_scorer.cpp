@@ -64,8 +64,7 @@ void PartScorer::expect_many() {
   for (const Wanted& wanted : wanted_) postings += part_.stem_postings(wanted.stem).count;
   if (postings > kMostMarked) return;
   with_term_.resize((size_t{part_.columns().count} + 63) / 64);
-  for (const Wanted& wanted : wanted_)
-    mark_documents(part_.stem_postings(wanted.stem), with_term_);
+  for (const Wanted& wanted : wanted_) mark_documents(part_.stem_postings(wanted.stem), with_term_);
 }
 
 template <typename Use>

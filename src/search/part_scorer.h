@@ -47,8 +47,8 @@ class PartScorer {
   uint64_t wanted_bits_ = 0;  // a quick look whether a stem may be wanted
   std::vector<std::vector<uint32_t>> phrases_;
   std::vector<std::vector<uint32_t>> excluded_;
-  bool impossible_ = false;   // a phrase has a word that no document here has
-  std::vector<uint32_t> tf_;  // an alternative, of the document last counted
+  bool impossible_ = false;          // a phrase has a word that no document here has
+  std::vector<uint32_t> tf_;         // an alternative, of the document last counted
   std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
 };
 

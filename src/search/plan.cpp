@@ -126,8 +126,8 @@ class Planner {
     for (size_t i = 0; i < stems.size(); ++i) {
       if (stems[i] == kNoStem) continue;
       const Part& part = *view_.parts[i];
-      documents += visible_.everything() ? part.live_postings(stems[i])
-                                         : visible_postings(part, stems[i]);
+      documents +=
+          visible_.everything() ? part.live_postings(stems[i]) : visible_postings(part, stems[i]);
     }
     return documents;
   }

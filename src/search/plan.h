@@ -36,7 +36,7 @@ struct Plan {
     double weight = 1;
     int64_t documents = 0;  // visible ones that have it; never 0
     double idf = 0;
-    double factor = 0;  // weight * idf * (k1 + 1)
+    double factor = 0;                 // weight * idf * (k1 + 1)
     std::vector<uint32_t> stems = {};  // its number in each part of the view, or kNoStem
   };
   using Phrase = std::vector<std::string>;  // stems

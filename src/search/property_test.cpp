@@ -5,6 +5,7 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "search/index.h"
@@ -294,8 +295,9 @@ class PropertyTest : public ::testing::TestWithParam<unsigned> {};
 TEST_P(PropertyTest, AgreesWithTheOracleWhateverHappened) {
   log::configure(log::Format::kText, log::Level::kError);
   const bool on_disk = GetParam() % 4 == 0;
-  const std::string folder =
-      ::testing::TempDir() + "holdfast_property_" + std::to_string(GetParam());
+  // Another run of the tests may be under way.
+  const std::string folder = ::testing::TempDir() + "holdfast_property_" +
+                             std::to_string(::getpid()) + "_" + std::to_string(GetParam());
   std::filesystem::remove_all(folder);
   Life life(GetParam(), on_disk ? folder : "");
 

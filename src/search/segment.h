@@ -69,6 +69,9 @@ class Segment : public Part {
   const std::vector<uint64_t>* facet_bits(uint32_t facet) const override {
     return aids_.bits(facet, facet_postings(facet), columns_.count);
   }
+  const std::vector<uint64_t>* kind_bits(uint16_t kind) const override {
+    return aids_.kind_bits(kind, {columns_.kind, columns_.count});
+  }
   std::span<const int64_t> newest_of_words() const override {
     return aids_.newest({columns_.at, columns_.count});
   }

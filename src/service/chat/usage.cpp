@@ -57,11 +57,15 @@ std::string thread_facet(const std::string& user, const std::string& day) {
   return "chat_tokens/" + day + "/" + to_hex(sha256(user)).substr(0, 32);
 }
 
-Status ensure(storage::WriteTxn& txn, const SpaceAccess& access, const Noun<UsageKey>& noun,
-              const UsageKey& key) {
+// Nearly always the object is there already.
+Status add(storage::WriteTxn& txn, const SpaceAccess& access, const Noun<UsageKey>& noun,
+           const UsageKey& key, const std::vector<storage::CountStep>& steps) {
   const ObjectKey object{.kind = noun.kind, .id = id_of(key)};
-  if (txn.get(access, object)) return {};
+  const auto counted = txn.count(access, object, steps);
+  if (counted) return {};
+  if (counted.error().code != ErrorCode::kNotFound) return counted.error();
   HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(noun, object.id, key, memory_label(key.user))));
+  HOLDFAST_CHECK_OK(txn.count(access, object, steps));
   return {};
 }
 
@@ -102,20 +106,14 @@ const Noun<UsageKey>& usage_thread_noun() {
 Status count_call(storage::WriteTxn& txn, const SpaceAccess& access, const ChatCall& call) {
   HOLDFAST_CHECK_OK(
       txn.put(access, storage::put_of(call_noun(), make_uuid(), call, memory_label(call.user))));
-  const UsageKey day{.user = call.user, .day = call.day};
-  HOLDFAST_CHECK_OK(ensure(txn, access, usage_day_noun(), day));
-  const ObjectKey day_key{.kind = usage_day_noun().kind, .id = id_of(day)};
-  HOLDFAST_CHECK_OK(txn.count(access, day_key,
-                              {{std::string(kRequests), 1},
-                               {std::string(kInput), call.input_tokens},
-                               {std::string(kOutput), call.output_tokens},
-                               {std::string(kCost), call.cost_micros}}));
-  const UsageKey thread{.user = call.user, .day = call.day, .thread_id = call.thread_id};
-  HOLDFAST_CHECK_OK(ensure(txn, access, usage_thread_noun(), thread));
-  HOLDFAST_CHECK_OK(txn.count(access, {.kind = usage_thread_noun().kind, .id = id_of(thread)},
-                              thread_facet(call.user, call.day),
-                              call.input_tokens + call.output_tokens));
-  return {};
+  HOLDFAST_CHECK_OK(add(txn, access, usage_day_noun(), {.user = call.user, .day = call.day},
+                        {{std::string(kRequests), 1},
+                         {std::string(kInput), call.input_tokens},
+                         {std::string(kOutput), call.output_tokens},
+                         {std::string(kCost), call.cost_micros}}));
+  return add(txn, access, usage_thread_noun(),
+             {.user = call.user, .day = call.day, .thread_id = call.thread_id},
+             {{thread_facet(call.user, call.day), call.input_tokens + call.output_tokens}});
 }
 
 Result<DayUsage> UsageService::day(const CallContext& call, const DayRequest& request) const {

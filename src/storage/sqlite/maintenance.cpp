@@ -1,6 +1,8 @@
 #include "storage/sqlite/maintenance.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include <fcntl.h>
@@ -73,6 +75,19 @@ Status flush(const std::string& path, int flags) {
   return {};
 }
 
+// Tells a name that cannot be written from a copy that went wrong.
+Status create(const std::string& temporary, const std::string& path) {
+  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) {
+    return invalid_argument(
+        fmt::format("'{}' cannot be written ({}); name a file in a folder that exists and may be "
+                    "written.",
+                    path, std::strerror(errno)));
+  }
+  close(file);
+  return {};
+}
+
 Status copy_pages(Connection& source, Connection& target,
                   const std::function<void(double)>& progress) {
   sqlite3_backup* backup = sqlite3_backup_init(target.handle(), "main", source.handle(), "main");
@@ -112,6 +127,7 @@ Status copy_database(Connection& source, const std::string& path,
   }
   const std::string temporary = path + ".partial";
   std::filesystem::remove(temporary, ignored);
+  HOLDFAST_CHECK_OK(create(temporary, path));
   Status copied = copy_to(source, temporary, progress);
   if (copied && std::rename(temporary.c_str(), path.c_str()) != 0) {
     copied = internal_error("cannot rename " + temporary);

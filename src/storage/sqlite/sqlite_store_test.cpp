@@ -155,6 +155,17 @@ TEST_F(SqliteStoreTest, ABackupOpensAsAStoreWhileTheOriginalIsWritten) {
   EXPECT_TRUE(restored->check()->empty());
 }
 
+TEST_F(SqliteStoreTest, ACopyThatCannotBeWrittenIsRefused) {
+  const auto store = *open();
+
+  const auto done = store->backup((folder_ / "nowhere" / "copy.db").string(), nullptr);
+
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(done.error().message.find("No such file or directory"), std::string::npos)
+      << done.error().message;
+}
+
 // The limit on file sizes stands for a disk without room; it is set in a child because it cannot be
 // taken back.
 TEST_F(SqliteStoreTest, AFullDiskChangesNothingAndIsSurvived) {
