@@ -1,6 +1,7 @@
 // What the engine derives of a document: facets to filter by, links to walk, text to search.
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "service/substrate/claim.h"
 #include "service/substrate/concept_terms.h"
 #include "service/substrate/document.h"
@@ -94,9 +95,7 @@ std::vector<Facet> facets_of(const DocumentView& view) {
     add_text(facets, facet::kApiPage, "yes");
   }
   if (view.type() == ObjectType::kKnowledge) add_knowledge_facets(facets, view);
-  std::ranges::sort(facets);
-  const auto repeated = std::ranges::unique(facets);
-  facets.erase(repeated.begin(), repeated.end());
+  sort_once(facets);
   return facets;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/sorted.h"
 #include "service/substrate/claim.h"
 #include "service/substrate/words.h"
 
@@ -40,9 +41,7 @@ Tokens tokens_of(std::string_view text) {
     if (token.size() > 3 && token.back() == 's' && is_ascii(token)) token.pop_back();
     tokens.push_back(std::move(token));
   }
-  std::ranges::sort(tokens);
-  const auto repeated = std::ranges::unique(tokens);
-  tokens.erase(repeated.begin(), repeated.end());
+  sort_once(tokens);
   return tokens;
 }
 

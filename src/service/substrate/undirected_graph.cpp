@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/sorted.h"
+
 namespace holdfast::service::substrate {
 namespace {
 
@@ -91,9 +93,7 @@ UndirectedGraph::UndirectedGraph(size_t nodes, const std::vector<std::pair<size_
     neighbours_[b].push_back(a);
   }
   for (auto& list : neighbours_) {
-    std::ranges::sort(list);
-    const auto repeated = std::ranges::unique(list);
-    list.erase(repeated.begin(), repeated.end());
+    sort_once(list);
   }
 }
 
