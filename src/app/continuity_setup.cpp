@@ -13,6 +13,7 @@
 #include "service/continuity/task_service.h"
 #include "surface/continuity/capsule_operations.h"
 #include "surface/continuity/surface.h"
+#include "surface/continuity/ui/ui.h"
 
 namespace holdfast::app {
 namespace {
@@ -75,7 +76,8 @@ class RealContinuitySetup : public ContinuitySetup {
         tokens_(parts.tokens && !options_.tokens.empty()
                     ? access::make_scoped_authenticator(options_.tokens, parts.authenticator)
                     : nullptr),
-        surface_(surface::continuity::mount(router, operations(), face(parts))) {
+        surface_(surface::continuity::mount(router, operations(), face(parts))),
+        ui_(options_.ui ? surface::continuity::ui::mount(router, ui_face()) : nullptr) {
     store_.add_listener(shelf_);
   }
   ~RealContinuitySetup() override { store_.remove_listener(shelf_); }
@@ -138,6 +140,14 @@ class RealContinuitySetup : public ContinuitySetup {
     return face;
   }
 
+  surface::continuity::ui::Face ui_face() {
+    return {.owner = *owner_,
+            .operations = surface_->operations(),
+            .reads = reads_,
+            .tasks = tasks_,
+            .posture = options_.posture};
+  }
+
   const ContinuityOptions options_;
   storage::Store& store_;
   Shelf shelf_;
@@ -151,7 +161,10 @@ class RealContinuitySetup : public ContinuitySetup {
   RetrieveService retrieval_;
   PlanService plans_;
   const std::unique_ptr<access::Authenticator> tokens_;
+  // Whoever looks at the pages; they ask for no credential.
+  const std::unique_ptr<access::Authenticator> owner_ = access::make_open_authenticator();
   const std::unique_ptr<surface::continuity::Surface> surface_;
+  const std::unique_ptr<surface::continuity::ui::Ui> ui_;
 };
 
 }  // namespace
@@ -171,6 +184,10 @@ Result<ContinuityOptions> continuity_options(const Settings& settings) {
   options.payload_limit = number("continuity.max_payload_bytes", 262'144, 1024, INT32_MAX);
   options.contract_version = settings.text("continuity.contract_version");
   options.mcp = settings.text("continuity.mcp") != "off";
+  HOLDFAST_TRY(options.ui, settings.boolean("continuity.ui"));
+  HOLDFAST_TRY(options.posture.require_localhost,
+               settings.boolean("continuity.ui_require_localhost"));
+  options.posture.poll_seconds = number("continuity.ui_poll_seconds", 5, 1, 60);
   for (const std::string& entry : settings.list("continuity.tokens")) {
     HOLDFAST_TRY(options.tokens.emplace_back(), token_of(entry, options.tokens.size() + 1));
   }

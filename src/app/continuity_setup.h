@@ -11,6 +11,7 @@
 #include "http/router.h"
 #include "model/noun.h"
 #include "service/continuity/read_service.h"
+#include "surface/continuity/ui/pages.h"
 
 namespace holdfast::app {
 
@@ -22,6 +23,8 @@ struct ContinuityOptions {
   int64_t payload_limit = 262'144;
   std::string contract_version = {};
   bool mcp = true;  // serve the operations as JSON-RPC tools at /v1/mcp
+  bool ui = false;  // serve pages for operators below /ui
+  surface::continuity::ui::Posture posture = {};  // of those pages
 };
 
 // kInvalidArgument names a setting that cannot be. Numbers out of range are clamped, as published.

@@ -150,6 +150,7 @@ class RealEngine : public Engine {
   // What MCP clients are offered, group by group. Complete before the first request.
   Status offer_tools() {
     HOLDFAST_CHECK_OK(registry_.add(substrate_.group()));
+    if (options_.recall.mcp) HOLDFAST_CHECK_OK(registry_.add(recall_.group()));
     if (options_.mcp_fixtures)
       HOLDFAST_CHECK_OK(registry_.add(surface::fixtures::make_group(changes_)));
     return {};

@@ -1,9 +1,12 @@
 #include "app/recall_parts.h"
 
+#include <array>
 #include <fstream>
 #include <iterator>
 
+#include "app/version.h"
 #include "base/utf8.h"
+#include "service/recall/forgotten.h"
 
 namespace holdfast::app {
 namespace {
@@ -44,6 +47,35 @@ Status read_extractor(const Settings& settings, RecallOptions& options) {
   return {};
 }
 
+// injection.policy.TYPE for every type of memory.
+Status read_policy(const Settings& settings, RecallOptions& options) {
+  using service::recall::InjectionMode;
+  static constexpr std::array<std::pair<std::string_view, InjectionMode>, 4> kModes = {
+      {{"proactive", InjectionMode::kProactive},
+       {"event", InjectionMode::kEvent},
+       {"on_demand", InjectionMode::kOnDemand},
+       {"suspended", InjectionMode::kSuspended}}};
+  std::map<std::string, InjectionMode, std::less<>> modes;
+  for (const std::string_view memory_type : service::recall::type::kAll) {
+    HOLDFAST_TRY(const std::string wanted,
+                 settings.one_of("injection.policy." + std::string(memory_type),
+                                 {"proactive", "event", "on_demand", "suspended"}));
+    for (const auto& [name, mode] : kModes) {
+      if (name == wanted) modes.emplace(memory_type, mode);
+    }
+  }
+  options.policy = service::recall::InjectionPolicy(std::move(modes));
+  return {};
+}
+
+service::recall::ServiceFacts facts_of(const RecallOptions& options, const Clock& clock) {
+  service::recall::ServiceFacts facts = options.facts;
+  facts.version = std::string(kVersion);
+  facts.retention = options.queue.retention;
+  facts.started_at = clock.now();
+  return facts;
+}
+
 }  // namespace
 
 Result<RecallOptions> recall_options(const Settings& settings) {
@@ -57,6 +89,10 @@ Result<RecallOptions> recall_options(const Settings& settings) {
                    .max_attempts = static_cast<int>(attempts),
                    .backoff = std::chrono::seconds(backoff)};
   HOLDFAST_TRY(options.queue.retention, settings.boolean("retention.enabled"));
+  HOLDFAST_CHECK_OK(read_policy(settings, options));
+  HOLDFAST_TRY(options.mcp, settings.boolean("recall.mcp"));
+  options.facts = {.extractor_mode = settings.text("extractor.mode"),
+                   .vector_mode = settings.text("vector.mode")};
   // A model is slow by nature: its queue may be long.
   if (options.model) options.queue.most_waiting = kMostForModel;
   options.body_limit = static_cast<size_t>(bytes);
@@ -67,6 +103,9 @@ void add_recall_nouns(NounCatalog& nouns) {
   nouns.add(service::recall::item_noun());
   nouns.add(service::recall::memory_noun());
   nouns.add(service::recall::retention_noun());
+  nouns.add(service::recall::forgotten_noun());
+  nouns.add(service::recall::usage_noun());
+  nouns.add(service::recall::feedback_noun());
 }
 
 RecallParts::RecallParts(http::Router& router, const RecallOptions& options, storage::Store& store,
@@ -77,16 +116,23 @@ RecallParts::RecallParts(http::Router& router, const RecallOptions& options, sto
       memories_(store, gatekeeper),
       queue_(store, gatekeeper, index, clock, options.queue),
       sources_(store, gatekeeper, index),
+      statements_(store, gatekeeper, index, clock),
+      usage_(store, gatekeeper, clock),
+      status_(gatekeeper, index, queue_, clock, facts_of(options, clock)),
       completer_(options.model ? embed::make_openai_completer(options.completer) : nullptr),
       pipeline_(store, gatekeeper, index, backlog_, options.queue),
       retention_(gatekeeper),
-      surface_(surface::recall::mount(router,
-                                      {.ingest = ingest_,
-                                       .query = query_,
-                                       .memories = memories_,
-                                       .queue = queue_,
-                                       .sources = sources_},
-                                      options.body_limit)) {
+      services_{.ingest = ingest_,
+                .query = query_,
+                .memories = memories_,
+                .queue = queue_,
+                .sources = sources_,
+                .statements = statements_,
+                .usage = usage_,
+                .status = status_,
+                .stop = options.stop},
+      surface_(surface::recall::mount(router, services_, options.body_limit)) {
+  query_.use_policy(options.policy);
   if (completer_) {
     roles_ = std::make_unique<service::recall::ModelRoles>(*completer_, options.role_models,
                                                            options.completer.endpoint.timeout);

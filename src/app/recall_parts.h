@@ -1,6 +1,7 @@
 // The recall surface, from its settings to its routes.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,10 +14,16 @@
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_service.h"
 #include "service/recall/pipeline.h"
+#include "service/recall/policy.h"
 #include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
 #include "service/recall/retention.h"
+#include "service/recall/source_service.h"
+#include "service/recall/statement_service.h"
+#include "service/recall/status_service.h"
+#include "service/recall/usage_service.h"
 #include "surface/recall/surface.h"
+#include "surface/recall/tools.h"
 
 namespace holdfast::app {
 
@@ -27,6 +34,10 @@ struct RecallOptions {
   std::map<std::string, std::string, std::less<>> role_models = {};  // absent: the completer's
   service::recall::QueueSettings queue = {};
   size_t body_limit = size_t{8} << 20U;
+  service::recall::InjectionPolicy policy{};
+  service::recall::ServiceFacts facts = {};
+  bool mcp = false;                 // its tools are offered at /mcp
+  std::function<void()> stop = {};  // ends the server; none: it cannot be asked to
 };
 
 // kInvalidArgument names a setting that cannot be.
@@ -41,6 +52,8 @@ class RecallParts {
               const access::Gatekeeper& gatekeeper, const search::Index& index, const Clock& clock,
               jobs::JobRunner& jobs);
 
+  // Its tools, for clients that speak MCP.
+  mcp::Group group() const { return surface::recall::make_group(services_); }
   // Also search by near vectors; `semantic`: made by a model. At the start.
   void use_embeddings(const service::EmbeddingService* embeddings, bool semantic);
 
@@ -51,11 +64,15 @@ class RecallParts {
   service::recall::MemoryService memories_;
   service::recall::QueueService queue_;
   service::recall::SourceService sources_;
+  service::recall::StatementService statements_;
+  service::recall::UsageService usage_;
+  service::recall::StatusService status_;
   const std::unique_ptr<embed::Completer> completer_;  // nullptr: the rules alone
   std::unique_ptr<service::recall::ModelRoles> roles_;
   std::unique_ptr<service::recall::ModelExtractor> model_;
   service::recall::Pipeline pipeline_;
   service::recall::Retention retention_;
+  const surface::recall::Services services_;
   const std::unique_ptr<surface::recall::Surface> surface_;
 };
 

@@ -1,7 +1,9 @@
 // holdfast serve
+#include <csignal>
 #include <iostream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/engine.h"
@@ -98,6 +100,7 @@ Status serve(CommandRun& run) {
   HOLDFAST_TRY(EngineOptions options, engine_options(settings));
   HOLDFAST_CHECK_OK(check_exposure(address, options.tokens));
   options.hosts.listen_host = address.host;
+  options.recall.stop = [] { ::kill(::getpid(), SIGTERM); };
   if (options.mcp_fixtures) warn_of_fixtures();
   const sigset_t signals = block_stop_signals();
 

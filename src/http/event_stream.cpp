@@ -25,6 +25,7 @@ void append_line(std::string& out, std::string_view name, std::string_view value
 void append_event(std::string& out, const Event& event) {
   if (!event.id.empty()) append_line(out, "id: ", event.id);
   if (!event.event.empty()) append_line(out, "event: ", event.event);
+  if (event.retry > 0) append_line(out, "retry: ", std::to_string(event.retry));
   std::string_view data = event.data;
   while (true) {
     const size_t end = data.find('\n');

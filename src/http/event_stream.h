@@ -3,6 +3,7 @@
 // thread waits for a stream.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <string>
@@ -16,6 +17,8 @@ struct Event {
   std::string id = {};     // what a client sends back as Last-Event-ID; left out if empty
   std::string event = {};  // the event's name; left out if empty
   std::string data = {};   // may have several lines
+  int64_t retry =
+      0;  // milliseconds after which a client that lost the stream comes back; 0: its own
 };
 
 // Appends the event in the form of text/event-stream. Line breaks in id and event are dropped.

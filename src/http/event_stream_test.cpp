@@ -20,6 +20,9 @@ TEST(EventTest, DataOfSeveralLinesIsSplitAndNamesAreCleaned) {
   append_event(text, {.id = "1\n2", .event = "a\r\nb", .data = "x\ny"});
 
   EXPECT_EQ(text, "id: 12\nevent: ab\ndata: x\ndata: y\n\n");
+  text.clear();
+  append_event(text, {.data = "x", .retry = 250});
+  EXPECT_EQ(text, "retry: 250\ndata: x\n\n");
 }
 
 TEST(EventQueueTest, AReaderTooFarBehindIsGivenUp) {

@@ -53,7 +53,6 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
     for (size_t i = first; i <= last; ++i) {
       const Turn& turn = window.turns[i];
       if (std::exchange(known_[key(turn.part, turn.doc)].judged, true)) continue;
-      if (!request_.neighbours_without_match && lexical(turn) == 0) continue;
       if (filters_[turn.part].passes(turn.doc))
         judge(window, *conversation, i, own_score(turn), ranked);
     }

@@ -85,8 +85,6 @@ struct SearchRequest {
   bool exact_total = false;  // count every match; costs a visit of each
 
   bool neighbours = false;  // score turns together with their surroundings
-  // Turns next to a match may be hits without a word of the query.
-  bool neighbours_without_match = true;
   NeighbourWeights neighbour_weights = {};
   double speaker_boost = 0.0;  // share added when the query names the speaker
   Recency recency = {};

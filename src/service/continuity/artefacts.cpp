@@ -18,7 +18,9 @@ const Artefact& handoff_artefact() {
                                  .folder = "memory/coordination/handoffs",
                                  .bad_id = "Invalid handoff artifact id",
                                  .missing = "Handoff artifact not found",
-                                 .hidden = "Handoff artifact not visible to caller"};
+                                 .hidden = "Handoff artifact not visible to caller",
+                                 .invalid = "Handoff artifact is invalid: ",
+                                 .skipped = "handoff_artifact_skipped_invalid"};
   return artefact;
 }
 
@@ -29,7 +31,9 @@ const Artefact& shared_artefact() {
                                  .folder = "memory/coordination/shared",
                                  .bad_id = "Invalid shared coordination artifact id",
                                  .missing = "Shared coordination artifact not found",
-                                 .hidden = "Shared coordination artifact not visible to caller"};
+                                 .hidden = "Shared coordination artifact not visible to caller",
+                                 .invalid = "Shared coordination artifact is invalid: ",
+                                 .skipped = "coordination_shared_artifact_skipped_invalid"};
   return artefact;
 }
 
@@ -40,7 +44,9 @@ const Artefact& reconciliation_artefact() {
                                  .folder = "memory/coordination/reconciliations",
                                  .bad_id = "Invalid reconciliation artifact id",
                                  .missing = "Reconciliation artifact not found",
-                                 .hidden = "Reconciliation artifact not visible to caller"};
+                                 .hidden = "Reconciliation artifact not visible to caller",
+                                 .invalid = "Reconciliation artifact is invalid: ",
+                                 .skipped = "coordination_reconciliation_artifact_skipped_invalid"};
   return artefact;
 }
 
@@ -64,9 +70,12 @@ Status check_artefact_id(const Artefact& artefact, const std::string& id) {
 Result<Value> require_artefact(storage::ReadTxn& txn, const Access& access,
                                const Artefact& artefact, const std::string& id) {
   HOLDFAST_CHECK_OK(check_artefact_id(artefact, id));
-  HOLDFAST_TRY(auto found, find_document(txn, access, artefact.noun, id));
-  if (!found) return absent(artefact.missing);
-  return std::move(*found);
+  auto found = find_document(txn, access, artefact.noun, id);
+  if (!found && found.error().code == ErrorCode::kCorrupted)
+    return bad_request(artefact.invalid + id);
+  if (!found) return found.error();
+  if (!*found) return absent(artefact.missing);
+  return std::move(**found);
 }
 
 bool is_visible(const CallContext& call, const Value& body) {
@@ -80,9 +89,12 @@ bool is_visible(const CallContext& call, const Value& body) {
 }
 
 Status require_peer(storage::ReadTxn& txn, const Access& access, const std::string& peer) {
-  HOLDFAST_TRY(const auto found, find_document(txn, access, peer_noun(), peer));
-  if (!found) return absent(fmt::format("Peer not found: {}", peer));
-  if (text_of(*found, "trust_level") == "untrusted")
+  const auto found = find_document(txn, access, peer_noun(), peer);
+  if (!found && found.error().code == ErrorCode::kCorrupted)
+    return bad_request(fmt::format("Peer registry entry is invalid: {}", peer));
+  if (!found) return found.error();
+  if (!*found) return absent(fmt::format("Peer not found: {}", peer));
+  if (text_of(**found, "trust_level") == "untrusted")
     return clash(fmt::format("Peer is untrusted: {}", peer));
   return {};
 }

@@ -14,6 +14,8 @@ struct Artefact {
   const char* bad_id;
   const char* missing;
   const char* hidden;
+  const char* invalid;  // before the id of one that is stored and cannot be read
+  const char* skipped;  // the warning of queries that left such ones out
 };
 const Artefact& handoff_artefact();
 const Artefact& shared_artefact();
@@ -22,7 +24,7 @@ const Artefact& reconciliation_artefact();
 std::string new_artefact_id(const Artefact& artefact);
 std::string artefact_path(const Artefact& artefact, const std::string& id);
 Status check_artefact_id(const Artefact& artefact, const std::string& id);
-// kInvalidArgument for what is no id, kNotFound for an unknown one.
+// kInvalidArgument for what is no id or cannot be read, kNotFound for an unknown one.
 Result<Value> require_artefact(storage::ReadTxn& txn, const Access& access,
                                const Artefact& artefact, const std::string& id);
 // Owner, sender, recipient, participant, or an administrator.

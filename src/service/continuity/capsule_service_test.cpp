@@ -2,62 +2,27 @@
 #include "service/continuity/capsule_service.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include "access/gatekeeper.h"
-#include "model/json_text.h"
-#include "search/index.h"
-#include "service/continuity/capsule.h"
-#include "service/continuity/capsule_fixture.h"
-#include "service/continuity/document.h"
-#include "service/continuity/read_service.h"
-#include "service/continuity/retrieve_service.h"
+#include "service/continuity/service_fixture.h"
 #include "service/continuity/trust.h"
-#include "service/continuity/utc_time.h"
 #include "storage/sqlite/sqlite_store.h"
-#include "storage/typed.h"
 
 namespace holdfast::service::continuity {
-namespace {
 
-std::string make_folder() {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const auto path = std::filesystem::temp_directory_path() /
-                    fmt::format("holdfast-{}-{}", test->name(), getpid());
-  std::filesystem::remove_all(path);
-  std::filesystem::create_directories(path);
-  return path;
+std::unique_ptr<storage::Store> open_test_store(const std::string& folder, const Clock& clock) {
+  return std::move(*storage::open_sqlite_store({.path = folder + "/store.db", .clock = clock}));
 }
 
-class CapsuleServiceTest : public testing::Test {
- protected:
-  CapsuleServiceTest() {
-    store_->add_listener(index_);
-    store_->add_listener(shelf_);
-    shelf_.start();
-  }
-  ~CapsuleServiceTest() override {
-    shelf_.stop();
-    store_->close();
-    std::filesystem::remove_all(folder_);
-  }
+namespace {
 
-  Result<Value> upsert(const std::string& id, const std::string& at, const std::string& more = {}) {
-    const Value args = Value::object({{"subject_kind", "thread"},
-                                      {"subject_id", id},
-                                      {"capsule", capsule(id, at, more)},
-                                      {"merge_mode", "replace"}});
-    return capsules_.upsert({.call = call_, .args = args, .raw = args});
-  }
+class CapsuleServiceTest : public ServiceTest {
+ protected:
   Result<Value> read(const std::string& id, bool fallback) {
-    const Value args = Value::object(
-        {{"subject_kind", "thread"}, {"subject_id", id}, {"allow_fallback", fallback}});
-    return reads_.read({.call = call_, .args = args, .raw = args});
+    return call(
+        reads_, &ReadService::read,
+        Value::object(
+            {{"subject_kind", "thread"}, {"subject_id", id}, {"allow_fallback", fallback}}));
   }
   // What no caller can do: a stored capsule that cannot be read.
   void damage(const std::string& id) {
@@ -71,26 +36,6 @@ class CapsuleServiceTest : public testing::Test {
       return {};
     }));
   }
-
-  std::string folder_ = make_folder();
-  ManualClock clock_{*parse_iso("2026-03-01T00:00:00Z")};
-  std::unique_ptr<storage::Store> store_ =
-      std::move(*storage::open_sqlite_store({.path = folder_ + "/store.db", .clock = clock_}));
-  access::Gatekeeper gatekeeper_{*store_, /*spaces_on_demand=*/true};
-  search::Index index_{{.background = false}};
-  const CallContext call_{.surface = "test",
-                          .principal = PrincipalId{"local"},
-                          .viewer = {.every_owner = true},
-                          .local_owner = true};
-  const Access access_ = gatekeeper_.engine_access(kDefaultSpace);
-  Shelf shelf_{*store_, gatekeeper_};
-  AccessTrail trail_{*store_, gatekeeper_};
-  const ContinuitySettings settings_ = {};
-  CapsuleService capsules_{*store_, gatekeeper_, clock_};
-  GraphService graph_{index_};
-  ScheduleService schedule_{*store_, gatekeeper_, index_, clock_, settings_};
-  ReadService reads_{*store_, gatekeeper_, shelf_, clock_, trail_, settings_, {}};
-  RetrieveService retrieval_{*store_, gatekeeper_, index_, clock_, trail_, graph_, schedule_};
 };
 
 TEST_F(CapsuleServiceTest, ADamagedCapsuleFallsBackToItsLastGoodState) {

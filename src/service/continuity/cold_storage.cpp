@@ -57,10 +57,6 @@ Value paths(std::initializer_list<std::string> names) {
   return out;
 }
 
-bool is_local(const std::string& at) {
-  return at.empty() || at == "::1" || at.starts_with("127.") || at == "unix" || at == "in-process";
-}
-
 const char* failure_status(const Error& error) {
   switch (error.code) {
     case ErrorCode::kPermissionDenied: return "failed_authorization";
@@ -214,7 +210,8 @@ Result<Value> PlanService::apply_retention(const Request& request, const Value& 
 
 Result<Value> PlanService::run_job(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kAdminPeers));
-  if (!is_local(request.call.peer_address)) return denied("Host ops endpoints are local-only");
+  if (!is_local_address(request.call.peer_address))
+    return denied("Host ops endpoints are local-only");
   const std::string job = request.text("job_id");
   const Value& arguments = *request.args.find("arguments");
   const RunningJob running(*this, job);

@@ -202,7 +202,7 @@ class StateBuilder {
       if (health != "healthy") out_.warnings.push_back(tagged("continuity_" + health, one.subject));
       out_.used += tokens_of(packed.capsule);
       out_.keys.push_back(one.key);
-      trail.note(access_.space(), one.stem, now_);
+      if (!request_.looking) trail.note(access_.space(), one.stem, now_);
       if (!packed.trust.is_null()) out_.trust.push_back(packed.trust);
       out_.selection.push_back((inferred_ ? "inferred:" : "explicit:") + one.subject.name());
       out_.capsules.push(std::move(packed.capsule));

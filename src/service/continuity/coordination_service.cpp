@@ -35,7 +35,7 @@ Result<Value> CoordinationService::write(const Request& request, const Closure& 
       store_, request.call, [&](storage::WriteTxn& txn) { return closure(txn, access); });
 }
 
-Result<Value> CoordinationService::query(const Request& request, const Noun<Document>& noun,
+Result<Value> CoordinationService::query(const Request& request, const Artefact& artefact,
                                          const char* list,
                                          const std::vector<Query>& filters) const {
   using search::SortKey;
@@ -50,11 +50,14 @@ Result<Value> CoordinationService::query(const Request& request, const Noun<Docu
   }
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
-  HOLDFAST_TRY(const DocumentPage page, list_documents(*txn, access, index_, noun, wanted));
+  HOLDFAST_TRY(const DocumentPage page,
+               list_documents(*txn, access, index_, artefact.noun, wanted));
+  Value warnings = Value::array();
+  if (!page.unreadable.empty()) warnings.push(artefact.skipped);
   return Value::object({{"ok", true},
                         {"count", page.documents.size()},
                         {"total_matches", page.total},
-                        {"warnings", Value::array()},
+                        {"warnings", std::move(warnings)},
                         {list, Value::array_of(page.documents)}});
 }
 
@@ -96,7 +99,7 @@ Result<Value> CoordinationService::query_reconciliations(const Request& request)
   constexpr const char* kForeign =
       "Non-admin callers may query only their own reconciliation identity";
   HOLDFAST_CHECK_OK(check_identities(request, {"owner_peer", "claimant_peer"}, kForeign, kForeign));
-  return query(request, reconciliation_noun(), "reconciliations", filters);
+  return query(request, reconciliation_artefact(), "reconciliations", filters);
 }
 
 }  // namespace holdfast::service::continuity

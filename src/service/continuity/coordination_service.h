@@ -9,6 +9,8 @@
 
 namespace holdfast::service::continuity {
 
+struct Artefact;
+
 class CoordinationService {
  public:
   CoordinationService(storage::Store& store, const access::Gatekeeper& gatekeeper,
@@ -35,7 +37,7 @@ class CoordinationService {
     std::string_view facet;
     const char* member;
   };
-  Result<Value> query(const Request& request, const Noun<Document>& noun, const char* list,
+  Result<Value> query(const Request& request, const Artefact& artefact, const char* list,
                       const std::vector<Query>& filters) const;
 
   storage::Store& store_;

@@ -31,6 +31,11 @@ void add_task(const Request& request, const Value& task, const Subject& anchor, 
   }
 }
 
+// Of a task that cannot be read itself: where it would be.
+bool may_read_task(const Request& request, const std::string& id) {
+  return may_read(request.call, task_path(Value::object({{"task_id", id}})));
+}
+
 void add_capsule(const Request& request, const StoredCapsule& stored, const std::string& state,
                  Graph& graph) {
   const std::string path = state == "active"     ? active_path(stored.stem)
@@ -82,8 +87,10 @@ Result<Value> GraphService::around(const Request& request, const Access& access,
   if (!has_scope(request.call, kReadFiles))
     return empty_graph({graph_denial("task_artifact", Value(), graph.anchor)}, caps);
   if (anchor.kind == "task") {
-    HOLDFAST_TRY(const auto task, find_document(txn, access, task_noun(), anchor.id));
-    if (task) add_task(request, *task, anchor, graph);
+    const auto task = find_document(txn, access, task_noun(), anchor.id);
+    if (!task && task.error().code != ErrorCode::kCorrupted) return task.error();
+    if (!task && may_read_task(request, anchor.id)) graph.malformed_anchors = 1;
+    if (task && *task) add_task(request, **task, anchor, graph);
   } else {
     search::ListRequest wanted{.sort = {{.by = search::SortKey::By::kTextFacet,
                                          .facet = facet::kItem,
@@ -92,6 +99,8 @@ Result<Value> GraphService::around(const Request& request, const Access& access,
     wanted.filter.facets = {has(shared_facet::kThread, anchor.id)};
     HOLDFAST_TRY(const DocumentPage page, list_documents(txn, access, index_, task_noun(), wanted));
     for (const Value& task : page.documents) add_task(request, task, anchor, graph);
+    graph.malformed_nodes = static_cast<size_t>(std::ranges::count_if(
+        page.unreadable, [&](const std::string& id) { return may_read_task(request, id); }));
   }
   HOLDFAST_TRY(auto active, load_active(txn, access, anchor));
   if (active && active->valid()) add_capsule(request, active->stored, "active", graph);
@@ -101,6 +110,9 @@ Result<Value> GraphService::around(const Request& request, const Access& access,
   for (const StoredCapsule& one : archives) add_capsule(request, one, "archived", graph);
   if (graph.found) return shape_graph(graph, caps);
   if (!graph.denied.empty()) return empty_graph(graph.denials(), caps);
+  if (graph.malformed_nodes + graph.malformed_anchors > 0)
+    return empty("graph_derivation_failed", "Graph context could not be derived.",
+                 Value::object({{"reason", "malformed_source_unrecoverable"}}), caps);
   return empty("graph_anchor_not_found", "The selected graph anchor was not found.",
                Value::object(
                    {{"anchor_id", graph.anchor}, {"kind", anchor.kind}, {"subject_id", anchor.id}}),

@@ -39,6 +39,13 @@ struct Cut {
   }
 };
 
+Value malformed_warning(const Graph& graph) {
+  return graph_warning("graph_result_malformed", "Malformed graph helper results were skipped.",
+                       Value::object({{"malformed_nodes", graph.malformed_nodes},
+                                      {"malformed_edges", 0},
+                                      {"malformed_anchors", graph.malformed_anchors}}));
+}
+
 }  // namespace
 
 Value graph_warning(const char* code, const char* message, Value details) {
@@ -104,6 +111,8 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   // Sorted by code, then by source, path and field.
   std::ranges::sort(cut.warnings, {},
                     [](const Value& one) { return text_of(*one.find("details"), "field"); });
+  if (graph.malformed_nodes + graph.malformed_anchors > 0)
+    cut.warnings.push_back(malformed_warning(graph));
   std::ranges::move(graph.denials(), std::back_inserter(cut.warnings));
   out.set("warnings", Value::array_of(cut.warnings));
   return out;

@@ -25,6 +25,8 @@ struct Graph {
   // By class of source and path; null for the path of a whole class.
   std::map<std::pair<std::string, std::string>, Value> denied = {};
   bool found = false;
+  size_t malformed_nodes = 0;  // stored and unreadable
+  size_t malformed_anchors = 0;
 
   void deny(const std::string& source_class, const std::string& path);
   std::vector<Value> denials() const {

@@ -71,7 +71,7 @@ Result<Value> CoordinationService::query_handoffs(const Request& request) {
   constexpr const char* kForeign = "Non-admin callers may query only their own handoff identity";
   HOLDFAST_CHECK_OK(
       check_identities(request, {"recipient_peer", "sender_peer"}, kForeign, kForeign));
-  return query(request, handoff_noun(), "handoffs",
+  return query(request, handoff_artefact(), "handoffs",
                {{facet::kPeer, "recipient_peer"},
                 {facet::kSender, "sender_peer"},
                 {facet::kStatus, "status"}});
@@ -88,8 +88,8 @@ Result<Value> CoordinationService::consume_handoff(const Request& request) {
     const std::string peer = peer_of(request.call);
     if (text_of(handoff, "recipient_peer") != peer)
       return denied("Only the intended recipient may consume this handoff");
-    const bool same =
-        text_of(handoff, "recipient_status") == status && *handoff.find("recipient_reason") == note;
+    const bool same = text_of(handoff, "recipient_status") == status &&
+                      or_null(handoff, "recipient_reason") == note;
     const bool pending = text_of(handoff, "recipient_status") == "pending";
     if (!same && !pending) return clash("Handoff has already been consumed");
     std::string commit;

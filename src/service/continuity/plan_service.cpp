@@ -169,7 +169,7 @@ Result<Value> PlanService::retention(const Request& request) {
   std::ranges::sort(entries, {}, [](const ShelfEntry& entry) {
     return std::tie(entry.archived, entry.subject.kind, entry.path, entry.file);
   });
-  const size_t total = entries.size();
+  size_t total = entries.size();
   std::vector<ObjectNumber> numbers;
   for (const ShelfEntry& entry : entries) {
     if (numbers.size() < limit) numbers.push_back(entry.number);
@@ -182,6 +182,7 @@ Result<Value> PlanService::retention(const Request& request) {
     const auto read = storage::value_of(archive_noun(), object);
     if (!read) {
       warnings.push("continuity_retention_skipped_invalid_archive:" + archive_path(object.key.id));
+      --total;
       continue;
     }
     const StoredCapsule& stored = *read;

@@ -131,7 +131,7 @@ Result<Value> ReadService::read(const Request& request) {
     warn_superseded(found.capsule, subject, found.recovery);
     trust = trust_signals(found.capsule, found.source_state, clock_.now());
   }
-  trail_.note(access.space(), found.stem, clock_.now());
+  if (!request.looking) trail_.note(access.space(), found.stem, clock_.now());
   Value answer = Value::object({{"ok", true},
                                 {"path", active_path(found.stem)},
                                 {"capsule", found.capsule},

@@ -1,4 +1,5 @@
-// Reading capsules: one with its trust signals and startup view, or a list by facets. Thread-safe.
+// Reading capsules: one with its trust signals and startup view, lists by facets, and what
+// operators look at. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -41,6 +42,15 @@ class ReadService {
   Result<Value> read(const Request& request);
   Result<Value> list(const Request& request);
 
+  // For operators. How many artefacts there are, by state and subject kind.
+  Result<Value> counts(const Request& request);
+  // Rows like those of list(), of one state or all, by health and by a part of the subject's id.
+  // `complete` is false where only the first kMostLookedAt were looked through.
+  Result<Value> browse(const Request& request);
+  // The rows of one subject.
+  Result<Value> artefacts(const Request& request);
+  static constexpr size_t kMostLookedAt = 20'000;
+
  private:
   struct Listed {
     ArtefactState state = ArtefactState::kActive;
@@ -49,6 +59,8 @@ class ReadService {
   static Result<std::vector<Listed>> read_entries(const Access& access, storage::ReadTxn& txn,
                                                   const std::vector<ShelfEntry>& entries,
                                                   size_t limit);
+  Result<Value> rows_of(const Request& request, const Access& access,
+                        const std::vector<ShelfEntry>& entries, size_t limit) const;
   Value row_of(const StoredCapsule& stored, ArtefactState state, Timestamp now) const;
 
   storage::Store& store_;

@@ -64,8 +64,12 @@ Status check_source(storage::ReadTxn& txn, const Access& access, const Request& 
   HOLDFAST_CHECK_OK(require_peer(txn, access, claimant));
   const bool shared = text_of(claim, "source_kind") == "shared";
   const Artefact& artefact = shared ? shared_artefact() : handoff_artefact();
-  HOLDFAST_TRY(const auto source,
-               find_document(txn, access, artefact.noun, text_of(claim, "source_id")));
+  const std::string id = text_of(claim, "source_id");
+  const auto found = find_document(txn, access, artefact.noun, id);
+  if (!found && found.error().code == ErrorCode::kCorrupted)
+    return bad_request("Referenced source artifact is invalid: " + id);
+  if (!found) return found.error();
+  const std::optional<Value>& source = *found;
   if (!source) return absent("Referenced source artifact not found");
   if (!is_visible(request.call, *source))
     return denied("Referenced source artifact not visible to caller");
@@ -157,7 +161,7 @@ Result<Value> CoordinationService::resolve_reconciliation(const Request& request
         HOLDFAST_CHECK_OK(check_length(summary, "reconciliation.resolution_summary", 1, 240));
         const bool resolved = text_of(record, "status") == "resolved";
         const bool same = text_of(record, "resolution_outcome") == outcome &&
-                          *record.find("resolution_summary") == summary;
+                          or_null(record, "resolution_summary") == summary;
         if (resolved && !same) return clash("Reconciliation has already been resolved");
         const int64_t version = integer_of(record, "version", 0);
         std::string commit;

@@ -38,6 +38,13 @@ std::string peer_of(const CallContext& call) {
   return call.local_owner ? "local" : call.principal.value;
 }
 
+bool is_local_address(std::string_view address) {
+  constexpr std::string_view kMapped = "::ffff:";  // IPv4 on a socket of IPv6
+  if (address.starts_with(kMapped)) address.remove_prefix(kMapped.size());
+  return address.empty() || address == "::1" || address.starts_with("127.") || address == "unix" ||
+         address == "in-process";
+}
+
 bool is_admin(const CallContext& call) { return call.local_owner || call.has_scope(kAdminPeers); }
 
 bool has_scope(const CallContext& call, std::string_view scope) {

@@ -14,8 +14,9 @@ namespace holdfast::service::continuity {
 
 struct Request {
   const CallContext& call;
-  const Value& args;  // through the operation's shape: typed, ordered, defaults filled in
-  const Value& raw;   // as sent: tells an absent member from a default
+  const Value& args;     // through the operation's shape: typed, ordered, defaults filled in
+  const Value& raw;      // as sent: tells an absent member from a default
+  bool looking = false;  // an operator looks on: not counted as use
 
   std::string text(std::string_view name) const;
   // commit_message, if the caller sent one.
@@ -30,6 +31,8 @@ inline constexpr std::string_view kSearchScope = "search";
 inline constexpr std::string_view kAdminPeers = "admin:peers";
 
 std::string peer_of(const CallContext& call);
+// Whether a transport peer (CallContext::peer_address) is on this machine.
+bool is_local_address(std::string_view address);
 bool is_admin(const CallContext& call);
 bool has_scope(const CallContext& call, std::string_view scope);
 bool may_read(const CallContext& call, std::string_view path);

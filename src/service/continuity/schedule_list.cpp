@@ -95,6 +95,12 @@ Value block(const std::vector<Value>& items, size_t limit, Timestamp now) {
       {{"items", std::move(list)}, {"count", shown}, {"truncated", items.size() > limit}});
 }
 
+template <typename Ids>
+void warn_unreadable(const Ids& ids, Value& warnings) {
+  for (const std::string& id : ids) warnings.push(kRowInvalid + id);
+  if (!ids.empty()) warnings.push("schedule_rows_skipped");
+}
+
 }  // namespace
 
 Value reminder_item(const Value& reminder, Timestamp now) {
@@ -135,24 +141,34 @@ Result<Value> ScheduleService::list(const Request& request) {
   wanted.limit = static_cast<size_t>(limit);
   wanted.offset = static_cast<size_t>(offset);
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
-  HOLDFAST_TRY(const DocumentPage page,
-               list_documents(*txn, access, index_, reminder_noun(), wanted));
+  const auto page = [&]() -> Result<DocumentPage> {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
+    return list_documents(*txn, access, index_, reminder_noun(), wanted);
+  }();
   Value items = Value::array();
-  for (const Value& item : page.documents) items.push(reminder_item(item, now));
-  const size_t count = page.documents.size();
-  return Value::object({{"ok", true},
+  Value warnings = Value::array();
+  if (page) {
+    for (const Value& item : page->documents) items.push(reminder_item(item, now));
+    warn_unreadable(page->unreadable, warnings);
+  } else {
+    const std::string code = store_code(page.error());
+    if (code.empty()) return page.error();
+    warnings.push(code);
+  }
+  const size_t count = items.if_array()->size();
+  return Value::object({{"ok", page.has_value()},
                         {"count", count},
-                        {"total", page.total},
+                        {"total", page ? page->total : 0},
                         {"limit", limit},
                         {"offset", offset},
                         {"items", std::move(items)},
-                        {"warnings", Value::array()}});
+                        {"warnings", std::move(warnings)}});
 }
 
 Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const Access& access,
                                                     const std::vector<Subject>& scopes,
-                                                    int64_t from, int64_t to, size_t limit) const {
+                                                    int64_t from, int64_t to, size_t limit,
+                                                    std::set<std::string>& unreadable) const {
   std::vector<Value> out;
   for (const Subject& scope : scopes) {
     std::vector<search::FacetFilter> ways = {has(facet::kReminderSubject, scope.name())};
@@ -165,6 +181,7 @@ Result<std::vector<Value>> ScheduleService::pending(storage::ReadTxn& txn, const
       HOLDFAST_TRY(const DocumentPage page,
                    list_documents(txn, access, index_, reminder_noun(), wanted));
       out.insert(out.end(), page.documents.begin(), page.documents.end());
+      unreadable.insert(page.unreadable.begin(), page.unreadable.end());
     }
   }
   const auto key = [](const Value& item) {
@@ -189,10 +206,11 @@ Result<Value> ScheduleService::context(const Request& request, const Access& acc
     warnings.push("schedule_db_unavailable");
   } else {
     const int64_t at = to_micros(now);
-    HOLDFAST_TRY(due, pending(txn, access, scopes, INT64_MIN, at, due_limit));
-    HOLDFAST_TRY(upcoming,
-                 pending(txn, access, scopes, at + 1,
-                         at + settings_.upcoming_window_hours * 3'600'000'000, upcoming_limit));
+    const int64_t end = at + settings_.upcoming_window_hours * 3'600'000'000;
+    std::set<std::string> unreadable;
+    HOLDFAST_TRY(due, pending(txn, access, scopes, INT64_MIN, at, due_limit, unreadable));
+    HOLDFAST_TRY(upcoming, pending(txn, access, scopes, at + 1, end, upcoming_limit, unreadable));
+    warn_unreadable(unreadable, warnings);
   }
   Value coming = Value::object({{"window_hours", settings_.upcoming_window_hours}});
   const Value upcoming_block = block(upcoming, upcoming_limit, now);

@@ -1,6 +1,7 @@
 // What a reminder's payload must be. Errors are structured details {code, field, message}.
 #pragma once
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "model/value.h"
 
@@ -15,5 +16,9 @@ Result<Value> read_reminder_patch(const Value& sent);
 Status check_nudge(const Value& reminder);
 Result<int64_t> read_version(const Value& sent);
 Status refuse_unknown(const Value& sent, std::initializer_list<std::string_view> known);
+
+// due_at must be later than now.
+Status require_future(const Value& reminder, Timestamp now);
+Status check_body(const Value& body);
 
 }  // namespace holdfast::service::continuity

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/digest.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "service/continuity/document.h"
@@ -13,8 +12,6 @@
 
 namespace holdfast::service::continuity {
 namespace {
-
-constexpr const char* kNotFuture = "due_at_not_future";
 
 Error version_conflict() {
   return schedule_error(ErrorCode::kConflict, "schedule_version_conflict", "expected_version",
@@ -25,33 +22,10 @@ Error status_conflict() {
                         "schedule status does not allow this transition");
 }
 
-Status require_future(const Value& reminder, Timestamp now) {
-  const auto due = parse_time(text_of(reminder, "due_at"));
-  if (due && *due > now) return {};
-  return schedule_error(ErrorCode::kInvalidArgument, kNotFuture, "due_at",
-                        "due_at must be in the future");
-}
-
-Value answer_of(const char* flag, bool value, const Value& reminder, Timestamp now) {
-  return Value::object({{"ok", true},
-                        {flag, value},
-                        {"item", reminder_item(reminder, now)},
-                        {"warnings", Value::array()}});
-}
-
 Error not_there(const std::string& id) {
   return structured(ErrorCode::kNotFound, Value::object({{"code", "schedule_not_found"},
                                                          {"schedule_id", id},
                                                          {"warnings", Value::array()}}));
-}
-
-std::string identity_of(const Value& reminder, const std::string& peer) {
-  Value identity = Value::object();
-  for (const char* name : {"kind", "title", "note", "due_at", "task_id", "thread_id",
-                           "subject_kind", "subject_id", "idempotency_key", "metadata"})
-    identity.set(name, *reminder.find(name));
-  identity.set("created_by", peer);
-  return to_hex(sha256(canonical_text(identity)));
 }
 
 Result<Value> require_item(storage::ReadTxn& txn, const Access& access, const std::string& id) {
@@ -60,77 +34,55 @@ Result<Value> require_item(storage::ReadTxn& txn, const Access& access, const st
   return std::move(*found);
 }
 
-Status check_body(const Value& body) {
-  if (body.is_object()) return {};
-  return schedule_error(ErrorCode::kInvalidArgument, "invalid_schedule_payload", "body",
-                        "body must be a JSON object");
-}
-
 }  // namespace
 
-Result<Value> ScheduleService::create(const Request& request) {
-  HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
-  HOLDFAST_CHECK_OK(require_write(request.call, kSchedulePath));
-  HOLDFAST_CHECK_OK(check_body(request.raw));
-  HOLDFAST_TRY(Value wanted, read_reminder(request.raw));
-  const std::string identity = identity_of(wanted, peer_of(request.call));
-  if (text_of(wanted, "schedule_id").empty())
-    wanted.set("schedule_id", "sched_" + identity.substr(0, 32));
-  const std::string id = text_of(wanted, "schedule_id");
-  const std::string key = text_of(wanted, "idempotency_key");
+Value schedule_answer(const char* flag, bool value, const Value& reminder, Timestamp now) {
+  return Value::object({{"ok", true},
+                        {flag, value},
+                        {"item", reminder_item(reminder, now)},
+                        {"warnings", Value::array()}});
+}
+
+std::string store_code(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kCorrupted: return "schedule_db_corrupt";
+    case ErrorCode::kDeadlineExceeded: return "schedule_db_locked";
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kStorageFull:
+    case ErrorCode::kInternal: return "schedule_db_unavailable";
+    default: return {};
+  }
+}
+
+Result<Value> ScheduleService::write(const Request& request, const Closure& closure) {
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  return storage::write_returning<Value>(
-      store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        const Timestamp now = clock_.now();
-        HOLDFAST_TRY(const auto by_id, find_document(txn, access, reminder_noun(), id));
-        std::optional<Value> by_key;
-        if (!key.empty()) {
-          HOLDFAST_TRY(const auto page,
-                       txn.scan(access, {.kind = reminder_noun().kind,
-                                         .equal = Facet::of(facet::kIdempotency, key),
-                                         .limit = 1}));
-          if (!page.objects.empty()) {
-            HOLDFAST_TRY(by_key,
-                         find_document(txn, access, reminder_noun(), page.objects.front().key.id));
-          }
-        }
-        const auto same = [&](const std::optional<Value>& found) {
-          return !found || text_of(*found, "identity") == identity;
-        };
-        const bool one =
-            !by_id || !by_key || text_of(*by_id, "schedule_id") == text_of(*by_key, "schedule_id");
-        if ((by_id || by_key) && one && same(by_id) && same(by_key))
-          return answer_of("created", false, by_id ? *by_id : *by_key, now);
-        HOLDFAST_CHECK_OK(require_future(wanted, now));
-        if (by_id && by_key && !one)
-          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict", "idempotency_key",
-                                "idempotency_key already exists for a different schedule item");
-        if (by_id)
-          return schedule_error(ErrorCode::kConflict, "schedule_id_conflict", "schedule_id",
-                                "schedule_id already exists for a different schedule item");
-        if (by_key)
-          return schedule_error(ErrorCode::kConflict, "idempotency_key_conflict", "idempotency_key",
-                                "idempotency_key already exists for a different schedule item");
-        Value item = wanted;
-        const std::string at = format_seconds(now);
-        item.set("status", "pending");
-        for (const char* name : {"created_at", "updated_at"}) item.set(name, at);
-        for (const char* name : {"created_by", "updated_by"}) item.set(name, peer_of(request.call));
-        item.set("identity", identity);
-        item.set("version", 1);
-        HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), id, item, ""));
-        return answer_of("created", true, item, now);
-      });
+  auto done = storage::write_returning<Value>(
+      store_, request.call, [&](storage::WriteTxn& txn) { return closure(txn, access); });
+  if (done) return done;
+  const std::string code = store_code(done.error());
+  if (code.empty()) return done.error();
+  Error failure = structured(ErrorCode::kUnavailable,
+                             Value::object({{"code", code}, {"warnings", Value::array({code})}}));
+  failure.detail = done.error().message;
+  return failure;
 }
 
 Result<Value> ScheduleService::get(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   HOLDFAST_CHECK_OK(require_read(request.call, kSchedulePath));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
-  HOLDFAST_TRY(const Value item, require_item(*txn, access, request.text("schedule_id")));
-  return Value::object(
-      {{"ok", true}, {"item", reminder_item(item, clock_.now())}, {"warnings", Value::array()}});
+  const std::string id = request.text("schedule_id");
+  const auto item = [&]() -> Result<Value> {
+    HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
+    return require_item(*txn, access, id);
+  }();
+  if (item)
+    return Value::object(
+        {{"ok", true}, {"item", reminder_item(*item, clock_.now())}, {"warnings", Value::array()}});
+  const bool row = item.error().code == ErrorCode::kCorrupted;
+  const std::string code = row ? kRowInvalid + id : store_code(item.error());
+  if (code.empty()) return item.error();
+  return Value::object({{"ok", false}, {"item", Value()}, {"warnings", Value::array({code})}});
 }
 
 Result<Value> ScheduleService::update(const Request& request) {
@@ -142,24 +94,22 @@ Result<Value> ScheduleService::update(const Request& request) {
   remove_member(sent, "schedule_id");
   HOLDFAST_TRY(const Value changes, read_reminder_patch(sent));
   HOLDFAST_TRY(const int64_t expected, read_version(sent));
-  HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  return storage::write_returning<Value>(
-      store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        const Timestamp now = clock_.now();
-        HOLDFAST_TRY(const Value before, require_item(txn, access, id));
-        if (integer_of(before, "version", 0) != expected) return version_conflict();
-        if (text_of(before, "status") != "pending") return status_conflict();
-        Value item = before;
-        for (const auto& member : *changes.if_object()) item.set(member.name, member.value);
-        if (changes.find("due_at") != nullptr) HOLDFAST_CHECK_OK(require_future(item, now));
-        HOLDFAST_CHECK_OK(check_nudge(item));
-        if (json_equal(item, before)) return answer_of("updated", false, item, now);
-        item.set("updated_at", format_seconds(now));
-        item.set("updated_by", peer_of(request.call));
-        item.set("version", expected + 1);
-        HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), id, item, ""));
-        return answer_of("updated", true, item, now);
-      });
+  return write(request, [&](storage::WriteTxn& txn, const Access& access) -> Result<Value> {
+    const Timestamp now = clock_.now();
+    HOLDFAST_TRY(const Value before, require_item(txn, access, id));
+    if (integer_of(before, "version", 0) != expected) return version_conflict();
+    if (text_of(before, "status") != "pending") return status_conflict();
+    Value item = before;
+    for (const auto& member : *changes.if_object()) item.set(member.name, member.value);
+    if (changes.find("due_at") != nullptr) HOLDFAST_CHECK_OK(require_future(item, now));
+    HOLDFAST_CHECK_OK(check_nudge(item));
+    if (json_equal(item, before)) return schedule_answer("updated", false, item, now);
+    item.set("updated_at", format_seconds(now));
+    item.set("updated_by", peer_of(request.call));
+    item.set("version", expected + 1);
+    HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), id, item, ""));
+    return schedule_answer("updated", true, item, now);
+  });
 }
 
 Result<Value> ScheduleService::acknowledge(const Request& request) {
@@ -185,8 +135,7 @@ Result<Value> ScheduleService::retire(const Request& request) {
 }
 
 Result<Value> ScheduleService::end(const Request& request, const std::string& target) {
-  HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  return storage::write_returning<Value>(store_, request.call, [&](storage::WriteTxn& txn) {
+  return write(request, [&](storage::WriteTxn& txn, const Access& access) {
     return end_in(txn, access, request, target);
   });
 }
@@ -210,7 +159,7 @@ Result<Value> ScheduleService::end_in(storage::WriteTxn& txn, const Access& acce
   const bool may_end = status == "pending" || (target == "retired" && status != "retired");
   if (!may_end) {
     if (status == target && text_of(item, "terminal_reason") == reason)
-      return answer_of("updated", false, item, now);
+      return schedule_answer("updated", false, item, now);
     return status_conflict();
   }
   if (!has_version) HOLDFAST_CHECK_OK(read_version(request.raw));
@@ -224,7 +173,7 @@ Result<Value> ScheduleService::end_in(storage::WriteTxn& txn, const Access& acce
   item.set("version", integer_of(item, "version", 0) + 1);
   HOLDFAST_CHECK_OK(
       put_document(txn, access, reminder_noun(), request.text("schedule_id"), item, ""));
-  return answer_of("updated", true, item, now);
+  return schedule_answer("updated", true, item, now);
 }
 
 }  // namespace holdfast::service::continuity

@@ -96,7 +96,7 @@ Result<Value> CoordinationService::query_shared(const Request& request) {
       check_identities(request, {"owner_peer", "participant_peer"},
                        "Non-admin callers must include their own shared coordination identity",
                        "Non-admin callers may query only their own shared coordination identity"));
-  return query(request, shared_noun(), "shared_artifacts", filters);
+  return query(request, shared_artefact(), "shared_artifacts", filters);
 }
 
 Result<Value> CoordinationService::update_shared(const Request& request) {

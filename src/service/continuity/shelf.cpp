@@ -80,7 +80,9 @@ void Shelf::load() {
     return {};
   };
   if (const Status done = read(); !done) {
-    log::warn("capsules_not_listed", {{"problem", done.error().message}});
+    // A command that is done before the capsules are read has no use for them.
+    const MutexLock lock(mutex_);
+    if (!stopping_) log::warn("capsules_not_listed", {{"problem", done.error().message}});
     return;
   }
   {
@@ -135,10 +137,11 @@ Result<std::vector<ShelfEntry>> Shelf::list(const access::SpaceAccess& access,
   HOLDFAST_CHECK_OK(await_loaded(lock, deadline));
   const SpaceShelf* shelf = find(access.space());
   if (shelf == nullptr) return out;
+  size_t looked_at = 0;
   for (const ArtefactState state : query.states) {
     size_t found = 0;
     for (const ShelfEntry* entry : *narrowest(*shelf, state, query.traits)) {
-      if (found == query.limit) break;
+      if (found == query.limit || looked_at++ >= query.most_looked_at) break;
       if (!matches(access, query, *entry)) continue;
       out.push_back(*entry);
       ++found;
@@ -149,6 +152,44 @@ Result<std::vector<ShelfEntry>> Shelf::list(const access::SpaceAccess& access,
   });
   if (out.size() > query.limit) out.resize(query.limit);
   return out;
+}
+
+Result<std::vector<ShelfEntry>> Shelf::of_subject(const access::SpaceAccess& access,
+                                                  const Subject& subject, const ShelfQuery& query,
+                                                  Deadline deadline) const {
+  std::vector<ShelfEntry> out;
+  MutexLock lock(mutex_);
+  HOLDFAST_CHECK_OK(await_loaded(lock, deadline));
+  const SpaceShelf* shelf = find(access.space());
+  if (shelf == nullptr) return out;
+  const ShelfEntry first{.subject = subject};
+  for (const auto& sets : shelf->by_trait) {
+    const auto all = sets.find("");
+    if (all == sets.end()) continue;
+    for (auto at = all->second.lower_bound(&first);
+         at != all->second.end() && (*at)->subject == subject; ++at) {
+      if (matches(access, query, **at)) out.push_back(**at);
+    }
+  }
+  return out;
+}
+
+Result<size_t> Shelf::count(const access::SpaceAccess& access, const ShelfQuery& query,
+                            Deadline deadline) const {
+  MutexLock lock(mutex_);
+  HOLDFAST_CHECK_OK(await_loaded(lock, deadline));
+  const SpaceShelf* shelf = find(access.space());
+  if (shelf == nullptr) return size_t{0};
+  const bool all = access.viewer().sees_everything() && !query.readable && query.traits.size() <= 1;
+  size_t found = 0;
+  for (const ArtefactState state : query.states) {
+    const Ordered& entries = *narrowest(*shelf, state, query.traits);
+    found += all ? entries.size()
+                 : static_cast<size_t>(std::ranges::count_if(entries, [&](const ShelfEntry* entry) {
+                     return matches(access, query, *entry);
+                   }));
+  }
+  return found;
 }
 
 Status Shelf::visit(const access::SpaceAccess& access, const ShelfQuery& query, Deadline deadline,

@@ -56,6 +56,7 @@ struct ShelfQuery {
   std::vector<std::string> traits = {};                  // all of them
   std::function<bool(const ShelfEntry&)> readable = {};  // hidden ones count for nothing
   size_t limit = 50;
+  size_t most_looked_at = SIZE_MAX;  // stops there, whatever was found
 };
 
 class Shelf : public storage::CommitListener {
@@ -77,6 +78,14 @@ class Shelf : public storage::CommitListener {
   Result<std::vector<ShelfEntry>> by_salience(const access::SpaceAccess& access,
                                               const ShelfQuery& query, Timestamp now,
                                               Deadline deadline) const;
+  // All artefacts of one subject, by state and path; `query` says no more than what is readable.
+  Result<std::vector<ShelfEntry>> of_subject(const access::SpaceAccess& access,
+                                             const Subject& subject, const ShelfQuery& query,
+                                             Deadline deadline) const;
+  // How many match, whatever the limit. Costs nothing for a viewer who sees everything and asks for
+  // one trait at most.
+  Result<size_t> count(const access::SpaceAccess& access, const ShelfQuery& query,
+                       Deadline deadline) const;
   // Shows every matching artefact in the order of list().
   Status visit(const access::SpaceAccess& access, const ShelfQuery& query, Deadline deadline,
                const std::function<void(const ShelfEntry&)>& visitor) const;

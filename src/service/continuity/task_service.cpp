@@ -18,6 +18,16 @@ int trust_rank(const std::string& level) {
   return level == "trusted" ? 2 : 1;
 }
 
+// kNotFound; kInvalidArgument for one that is stored and cannot be read.
+Result<Value> find_task(storage::ReadTxn& txn, const Access& access, const std::string& id) {
+  auto found = find_document(txn, access, task_noun(), id);
+  if (!found && found.error().code == ErrorCode::kCorrupted)
+    return bad_request(fmt::format("stored task is invalid: {}", id));
+  if (!found) return found.error();
+  if (!*found) return absent(fmt::format("Task not found: {}", id));
+  return std::move(**found);
+}
+
 Value files(std::initializer_list<std::string> names) {
   Value out = Value::array();
   for (const std::string& name : names) out.push(name);
@@ -38,8 +48,10 @@ Result<Value> TaskService::create(const Request& request) {
   const std::string id = request.text("task_id");
   return storage::write_returning<Value>(
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        HOLDFAST_TRY(const auto taken, find_document(txn, access, task_noun(), id));
-        if (taken) return clash(fmt::format("Task already exists: {}", id));
+        const auto found = find_task(txn, access, id);
+        if (found || found.error().code == ErrorCode::kInvalidArgument)
+          return clash(fmt::format("Task already exists: {}", id));
+        if (found.error().code != ErrorCode::kNotFound) return found.error();
         Value task = request.args;
         const std::string now = format_seconds(clock_.now());
         task.set("created_at", now);
@@ -60,10 +72,10 @@ Result<Value> TaskService::update(const Request& request) {
   const std::string id = request.text("task_id");
   return storage::write_returning<Value>(
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        HOLDFAST_TRY(const auto before, find_document(txn, access, task_noun(), id));
+        const auto before = find_task(txn, access, id);
         if (!before) {
           HOLDFAST_CHECK_OK(require_write(request.call, fmt::format("tasks/open/{}.json", id)));
-          return absent(fmt::format("Task not found: {}", id));
+          return before.error();
         }
         HOLDFAST_CHECK_OK(require_write(request.call, task_path(*before)));
         Value task = *before;
@@ -124,13 +136,25 @@ Result<Value> TaskService::query(const Request& request) {
   return Value::object({{"ok", true}, {"count", count}, {"tasks", std::move(tasks)}});
 }
 
+Result<Value> TaskService::get(const Request& request) {
+  HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
+  HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
+  HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
+  HOLDFAST_TRY(const Value task, find_task(*txn, access, request.text("task_id")));
+  HOLDFAST_CHECK_OK(require_read(request.call, task_path(task)));
+  return Value::object({{"ok", true}, {"task", task}, {"path", task_path(task)}});
+}
+
 Result<Value> TaskService::register_peer(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kAdminPeers));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   const std::string id = request.text("peer_id");
   return storage::write_returning<Value>(
       store_, request.call, [&](storage::WriteTxn& txn) -> Result<Value> {
-        HOLDFAST_TRY(const auto before, find_document(txn, access, peer_noun(), id));
+        // An entry that cannot be read is replaced.
+        const auto found = find_document(txn, access, peer_noun(), id);
+        if (!found && found.error().code != ErrorCode::kCorrupted) return found.error();
+        const std::optional<Value> before = found ? *found : std::nullopt;
         Value peer = before ? *before : Value::object();
         for (const auto& member : *request.args.if_object()) {
           if (!member.value.is_null()) peer.set(member.name, member.value);

@@ -15,6 +15,7 @@ class TaskService {
   Result<Value> create(const Request& request);
   Result<Value> update(const Request& request);
   Result<Value> query(const Request& request);
+  Result<Value> get(const Request& request);
   Result<Value> register_peer(const Request& request);
   Result<Value> peers(const Request& request);
 

@@ -10,6 +10,7 @@
 
 namespace holdfast::service::continuity {
 
+// kCorrupted if what is stored lacks what the services rely on, or is no document at all.
 Result<std::optional<Value>> find_document(storage::ReadTxn& txn, const Access& access,
                                            const Noun<Document>& noun, const std::string& id);
 // Returns the position of the change.
@@ -19,7 +20,8 @@ Result<std::string> put_document(storage::WriteTxn& txn, const Access& access,
 
 struct DocumentPage {
   std::vector<Value> documents = {};
-  size_t total = 0;
+  std::vector<std::string> unreadable = {};  // ids of matches that are stored but cannot be used
+  size_t total = 0;                          // without the unreadable ones of this page
   bool has_more = false;
   std::optional<search::ListPosition> last = std::nullopt;  // of this page
 };

@@ -4,6 +4,7 @@
 
 #include "base/time_text.h"
 #include "base/utf8.h"
+#include "service/recall/forgotten.h"
 #include "service/recall/memory_writer.h"
 #include "service/recall/patterns.h"
 #include "service/recall/prepare.h"
@@ -78,6 +79,8 @@ Status MemoryWriter::replace_group(Memory memory) {
                                          kMostCompared));
   std::erase_if(known, [](const Memory& old) { return old.lifecycle != "active"; });
   if (!known.empty() && view_text(known.front()) == view_text(memory)) return {};
+  HOLDFAST_TRY(const bool forgotten, ForgottenMarks(txn_, all_).cover(memory));
+  if (forgotten) return {};
   memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key), view_text(memory),
                           known.empty() ? "" : std::string_view(known.front().id)});
   for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
@@ -86,14 +89,15 @@ Status MemoryWriter::replace_group(Memory memory) {
 
 // A conclusion of the thread, else what the assistant said next. What came later than `before` does
 // not count, so that it does not matter when the question is looked at.
-Result<std::string> MemoryWriter::answer_in(const Item& question, Timestamp before) {
+Result<Answer> MemoryWriter::answer_in(const Item& question, Timestamp before) {
   const Evidence& about = question.about;
   const std::string scope = thread_scope(about.container_ref, about.thread_ref, about.visibility);
   HOLDFAST_TRY(const auto memories, memories_with(facet::kThreadScope, scope, kMostCompared));
   for (const Memory& memory : memories) {
     const bool conclusion = memory.type == type::kDecision || memory.type == type::kOutcome;
     const bool known = !memory.evidence.empty() && memory.evidence.front().created_at < before;
-    if (conclusion && known && memory.freshness_at >= moment_of(about)) return headline(memory);
+    if (conclusion && known && memory.freshness_at >= moment_of(about))
+      return Answer{.text = headline(memory), .memory_id = memory.id};
   }
   HOLDFAST_TRY(const auto page,
                txn_.scan(all_, {.kind = item_noun().kind,
@@ -109,17 +113,17 @@ Result<std::string> MemoryWriter::answer_in(const Item& question, Timestamp befo
   for (const Item& item : window_of(std::move(items))) {
     if (after && effective_kind(item.about) == "assistant_output" &&
         item.about.created_at < before && !is_low_value_text(item.content))
-      return first_sentences(item.content);
+      return Answer{.text = first_sentences(item.content)};
     after = after || item.about.source_item_id == about.source_item_id;
   }
-  return std::string();
+  return Answer();
 }
 
 // Stores what was answered when `earlier` asked the question; false if nothing was.
 Result<bool> MemoryWriter::carry(const Item& item, const Item& earlier,
                                  const std::string& question) {
-  HOLDFAST_TRY(const std::string answer, answer_in(earlier, item.about.created_at));
-  if (answer.empty()) return false;
+  HOLDFAST_TRY(const Answer answer, answer_in(earlier, item.about.created_at));
+  if (answer.text.empty()) return false;
   std::vector<std::string> key = content_words(question);
   std::ranges::sort(key);
   const std::string group = joined(key, key.size());
@@ -130,11 +134,13 @@ Result<bool> MemoryWriter::carry(const Item& item, const Item& earlier,
                 .freshness_at = moment_of(item.about),
                 .canonical_key = group,
                 .evidence = {earlier.about, item.about}};
-  memory.payload = Value::object({{"summary", answer},
+  const Value supporting =
+      answer.memory_id.empty() ? Value::array() : Value::array({answer.memory_id});
+  memory.payload = Value::object({{"summary", answer.text},
                                   {"continuity_question", question},
-                                  {"carry_forward_answer", answer},
+                                  {"carry_forward_answer", answer.text},
                                   {"conclusions", Value::array()},
-                                  {"supporting_memory_ids", Value::array()},
+                                  {"supporting_memory_ids", supporting},
                                   {"group_key", group},
                                   {"latest_occurred_at", format_micros(memory.freshness_at)},
                                   {"container_ref", memory.container_ref},
@@ -187,7 +193,14 @@ Status MemoryWriter::find_pattern(const Memory& memory, const std::vector<Memory
   });
   std::ranges::stable_sort(all, precedes);
   const auto pattern = pattern_among(all, memory);
-  return pattern ? replace_group(*pattern) : Status();
+  if (!pattern) return {};
+  // What was found before the write may have gone or changed since.
+  for (const Value& id : *pattern->payload.find("supporting_memory_ids")->if_array()) {
+    const auto member = read_memory(txn_, all_, *id.if_string());
+    const auto seen_as = std::ranges::find(all, *id.if_string(), &Memory::id);
+    if (!member || member->payload != seen_as->payload) return {};
+  }
+  return replace_group(*pattern);
 }
 
 }  // namespace holdfast::service::recall

@@ -14,6 +14,7 @@ bool begins_command(const std::vector<WrittenWord>& words, size_t at) {
   if (at == 0 || words[at].pause_before) return true;
   const std::string& before = words[at - 1].text;
   if (std::ranges::find(kCommandStarts, before) != kCommandStarts.end()) return true;
+  if (before == "you" && words[at].text.starts_with("must")) return true;
   return at >= 2 && words[at - 2].text == "you" &&
          (before == "should" || before == "must" || before == "may");
 }

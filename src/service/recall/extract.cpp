@@ -61,6 +61,8 @@ std::string title_of(std::string_view content) {
   return "Note";
 }
 
+}  // namespace
+
 Draft note_of(const Item& item) {
   return {.type = std::string(type::kNote),
           .payload = Value::object({{"content", item.content},
@@ -68,8 +70,6 @@ Draft note_of(const Item& item) {
                                     {"source_type", item.about.source_type},
                                     {"source_id", item.about.source_id}})};
 }
-
-}  // namespace
 
 bool may_state_facts(const Item& item) { return allowed_for(item).facts; }
 

@@ -59,6 +59,13 @@ TEST(Extract, RulesOnlyFromTheirPersonInAPersonalScope) {
   EXPECT_TRUE(extract(own("Don't worry about the failing badge today.")).empty());
 }
 
+TEST(Extract, ARuleMayBeToldToYou) {
+  const auto drafts = extract(own("You must keep the API keys in the vault."));
+  ASSERT_EQ(drafts.size(), 1U);
+  EXPECT_EQ(member(drafts[0], "polarity"), "require");
+  EXPECT_TRUE(extract(own("You must be tired of the long review meetings.")).empty());
+}
+
 TEST(Extract, FactsInTheThirdPerson) {
   const auto drafts = extract(own("My timezone is now Asia/Tokyo."));
   ASSERT_EQ(drafts.size(), 1U);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/time_text.h"
+#include "service/recall/forgotten.h"
 #include "service/recall/memory_writer.h"
 
 namespace holdfast::service::recall {
@@ -53,7 +54,6 @@ Memory summary_of(const Memory& fact, const std::vector<Memory>& facts, Timestam
 
 }  // namespace
 
-// False: the fact was known; only its evidence grew.
 Result<bool> MemoryWriter::settle_fact(Memory& memory) {
   HOLDFAST_TRY(auto same, memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key),
                                         kMostCompared));
@@ -63,8 +63,10 @@ Result<bool> MemoryWriter::settle_fact(Memory& memory) {
     if (known.id == memory.id || known.lifecycle != "active") continue;
     if (known.evidence.size() < kMostEvidence) known.evidence.push_back(memory.evidence.front());
     known.freshness_at = std::max(known.freshness_at, memory.freshness_at);
+    known.by_hand = known.by_hand || memory.by_hand;
     HOLDFAST_CHECK_OK(save(known));
     HOLDFAST_CHECK_OK(summarise_facts(known));
+    memory = std::move(known);
     return false;
   }
   if (memory.slot.empty()) return true;
@@ -100,6 +102,8 @@ Status MemoryWriter::replace_summary(Memory summary) {
     }
     return {};
   }
+  HOLDFAST_TRY(const bool forgotten, ForgottenMarks(txn_, all_).cover(summary));
+  if (forgotten) return {};
   const Value facts = *summary.payload.find("fact_ids");
   const Value* before = known.empty() ? nullptr : known.front().payload.find("fact_ids");
   if (before != nullptr && *before == facts) return {};

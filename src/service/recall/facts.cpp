@@ -9,6 +9,14 @@
 #include "service/recall/words.h"
 
 namespace holdfast::service::recall {
+
+std::string speaker_of(const Item& item) {
+  const Text& actor = item.about.actor_ref;
+  if (!actor || actor->empty()) return "user";
+  const size_t colon = actor->find_last_of(':');
+  return colon == std::string::npos ? *actor : actor->substr(colon + 1);
+}
+
 namespace {
 
 constexpr size_t kLongestValue = 120;
@@ -21,13 +29,6 @@ struct Found {
   std::string predicate = {};
   bool single = false;
 };
-
-std::string speaker_of(const Item& item) {
-  const Text& actor = item.about.actor_ref;
-  if (!actor || actor->empty()) return "user";
-  const size_t colon = actor->find_last_of(':');
-  return colon == std::string::npos ? *actor : actor->substr(colon + 1);
-}
 
 // From that word to the end, without words that only say when.
 std::string value_from(const std::string& sentence, const std::vector<WrittenWord>& words,

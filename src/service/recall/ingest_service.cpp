@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "service/recall/barrier.h"
 #include "service/recall/extract.h"
+#include "service/recall/forgotten.h"
 #include "storage/typed.h"
 #include "text/work_ref.h"
 
@@ -17,6 +18,7 @@ using access::SpaceAccess;
 constexpr size_t kMostRefs = 5;
 constexpr size_t kMostMemories = 500;
 constexpr size_t kMostRunning = 100;
+constexpr std::string_view kForgottenSource = "source_forgotten";
 constexpr std::string_view kNoScope = "visibility_context_required";
 
 std::vector<std::string> all_refs(const NewItem& fresh) {
@@ -128,6 +130,13 @@ class IngestService::Writing {
       return read_state(txn_, all_, queue_, std::move(stored));
     }
     if (known.error().code != ErrorCode::kNotFound) return known.error();
+    // What was forgotten does not come back by being sent again.
+    if (txn_.get(all_, forgotten_key(id))) {
+      item.status = "skipped";
+      item.error = std::string(kForgottenSource);
+      item.completed_at = item.about.created_at;
+      return ItemState{.item = std::move(item)};
+    }
     const Evidence& about = item.about;
     HOLDFAST_CHECK_OK(txn_.put(
         all_, storage::put_of(item_noun(), id, item,

@@ -31,8 +31,12 @@ bool is_near(const Run& run, const Candidate& candidate) {
   return *candidate.similarity >= kNear || (backed && *candidate.similarity >= kRatherNear);
 }
 
+bool is_withheld(const Run& run, const Candidate& candidate) {
+  return candidate.is_memory() && run.withheld.contains(candidate.memory->type);
+}
+
 bool is_eligible(const Run& run, const Candidate& candidate) {
-  if (!candidate.usable()) return false;
+  if (!candidate.usable() || is_withheld(run, candidate)) return false;
   if (!candidate.is_memory()) return is_source_eligible(run, candidate);
   if (run.selected_lane == lane::kWork || candidate.shares_ref || is_near(run, candidate))
     return true;
@@ -83,7 +87,7 @@ bool low_value_among(const Run& run) {
 const Candidate* newest_constraint(const Run& run, Timestamp now) {
   const Candidate* best = nullptr;
   for (const Candidate* candidate : run.candidates) {
-    if (candidate->is(type::kConstraint) && candidate->usable() &&
+    if (candidate->is(type::kConstraint) && candidate->usable() && !is_withheld(run, *candidate) &&
         candidate->fresh() + kRecentConstraint >= now &&
         (best == nullptr || candidate->fresh() > best->fresh()))
       best = candidate;

@@ -44,7 +44,8 @@ const Codec<Item>& item_codec() {
                                        .field("failure_category", &Item::failure_category)
                                        .field("produced", &Item::produced)
                                        .field("rebuild_requested", &Item::rebuild_requested)
-                                       .field("debug_stripped", &Item::debug_stripped);
+                                       .field("debug_stripped", &Item::debug_stripped)
+                                       .field("by_hand", &Item::by_hand);
   return codec;
 }
 
@@ -66,7 +67,16 @@ void add_ends(const Item& item, std::vector<Facet>& facets) {
         Facet::of(std::string(facet::kDebugUntil), to_micros(*item.completed_at + hours(72))));
 }
 
+// Backs one memory and is no turn: nothing that queries, threads, counts or retention look for.
+Projection project_statement(const Item& item) {
+  Projection out;
+  add_text(out.facets, facet::kLive, "no");
+  out.text = {.body = item.content, .at = moment_of(item.about)};
+  return out;
+}
+
 Projection project_item(const Item& item) {
+  if (item.by_hand) return project_statement(item);
   Projection out;
   const Evidence& about = item.about;
   add_evidence_facets(about, out.facets);

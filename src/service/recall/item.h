@@ -59,6 +59,7 @@ struct Item {
   std::vector<Produced> produced = {};
   bool rebuild_requested = false;
   bool debug_stripped = false;  // what was only of use for a while is gone
+  bool by_hand = false;  // written with a memory that somebody stated: no turn of a conversation
 };
 
 inline constexpr std::string_view kUseCase = "agent_conversation_memory";
@@ -109,6 +110,10 @@ inline constexpr std::string_view kCanon = "recall_canon";       // equal ones s
 inline constexpr std::string_view kFamily = "recall_family";     // type and scope, active only
 inline constexpr std::string_view kSlot = "recall_slot";         // a single-valued fact
 inline constexpr std::string_view kSubject = "recall_subject";   // facts about one thing
+inline constexpr std::string_view kAbout = "recall_about";       // the memory that is spoken of
+inline constexpr std::string_view kLookup = "recall_lookup";     // the query that injected it
+inline constexpr std::string_view kUsedIn = "recall_used_in";    // ... and its container
+inline constexpr std::string_view kUsedThread = "recall_used_thread";
 }  // namespace facet
 
 // Facet values may not be empty: nobody is "-", somebody "=name".

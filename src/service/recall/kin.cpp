@@ -54,13 +54,20 @@ Memory memory_from(const Item& item, const Draft& draft, size_t ordinal, Timesta
           .canonical_key = draft.canonical_key,
           .slot = draft.slot,
           .subject = draft.subject,
-          .evidence = {about}};
+          .evidence = {about},
+          .by_hand = item.by_hand};
 }
 
 Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all,
                        const std::string& id) {
   HOLDFAST_TRY(const Object object, txn.get(all, item_key(id)));
   return storage::value_of(item_noun(), object);
+}
+
+Result<Memory> read_memory(storage::ReadTxn& txn, const access::SpaceAccess& all,
+                           const std::string& id) {
+  HOLDFAST_TRY(const Object object, txn.get(all, memory_key(id)));
+  return storage::value_of(memory_noun(), object);
 }
 
 search::Filter KinFinder::filter_for(const Memory& memory, std::vector<std::string> types) const {

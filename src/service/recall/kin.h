@@ -39,6 +39,9 @@ Memory memory_from(const Item& item, const Draft& draft, size_t ordinal, Timesta
 Result<Item> read_item(storage::ReadTxn& txn, const access::SpaceAccess& all,
                        const std::string& id);
 
+Result<Memory> read_memory(storage::ReadTxn& txn, const access::SpaceAccess& all,
+                           const std::string& id);
+
 class KinFinder {
  public:
   KinFinder(storage::ReadTxn& txn, const search::Index& index, const access::SpaceAccess& all)

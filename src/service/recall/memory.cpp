@@ -92,7 +92,8 @@ const Codec<Memory>& memory_codec() {
                                          .field("subject", &Memory::subject)
                                          .field("evidence", &Memory::evidence)
                                          .field("supersedes", &Memory::supersedes)
-                                         .field("flags", &Memory::flags);
+                                         .field("flags", &Memory::flags)
+                                         .field("by_hand", &Memory::by_hand);
   return codec;
 }
 
@@ -139,17 +140,9 @@ Projection project_memory(const Memory& memory) {
     add_facet(out, facet::kCanon, keyed_facet(memory, memory.canonical_key));
   if (active) add_active_facets(memory, out);
   std::vector<Facet> of_evidence;
-  for (const Evidence& evidence : memory.evidence) {
-    add_evidence_facets(evidence, of_evidence);
-    out.links.push_back({.relation = std::string(kSupportedBy),
-                         .target = item_key(evidence.source_item_id),
-                         .provenance = "recall"});
-  }
+  for (const Evidence& evidence : memory.evidence) add_evidence_facets(evidence, of_evidence);
   for (const Facet& facet : of_evidence) add_facet(out, facet.name, facet.text);
-  for (const std::string& older : memory.supersedes)
-    out.links.push_back({.relation = std::string(kSupersedes),
-                         .target = memory_key(older),
-                         .provenance = "recall"});
+  add_links(memory, out);
   out.facets.push_back(Facet::of(std::string(facet::kFresh), to_micros(memory.freshness_at)));
   add_end(memory, out);
   out.text = {.body = view_text(memory), .at = memory.freshness_at};

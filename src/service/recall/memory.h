@@ -1,6 +1,7 @@
 // A compact record derived from evidence: one of ten types.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ inline constexpr std::string_view kCheckpoint = "task_checkpoint";
 inline constexpr std::string_view kContinuity = "continuity_memory";
 inline constexpr std::string_view kPattern = "pattern_memory";
 inline constexpr std::string_view kNote = "note";
+inline constexpr std::array<std::string_view, 10> kAll = {
+    kDecision, kOutcome,    kConstraint, kFact,    kFactSummary,
+    kSummary,  kCheckpoint, kContinuity, kPattern, kNote};
 }  // namespace type
 
 struct Flag {
@@ -52,6 +56,9 @@ struct Memory {
   std::vector<Evidence> evidence = {};
   std::vector<std::string> supersedes = {};
   std::vector<Flag> flags = {};
+  // Somebody stated or corrected it: what the pipeline derives does not take its place by saying
+  // the same.
+  bool by_hand = false;
 };
 
 const Noun<Memory>& memory_noun();
@@ -64,6 +71,10 @@ inline Label label_of(const Memory& memory) {
 
 inline constexpr std::string_view kSupportedBy = "supported_by";
 inline constexpr std::string_view kSupersedes = "supersedes";
+// From what was drawn together to what it was drawn from.
+inline constexpr std::string_view kRelatesTo = "relates_to";
+
+void add_links(const Memory& memory, Projection& out);
 
 // Container, visibility and actor, beyond which nothing is compared.
 std::string family_facet(const Memory& memory);

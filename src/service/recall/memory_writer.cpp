@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "service/recall/forgotten.h"
 #include "service/recall/ingest_service.h"
 #include "storage/typed.h"
 
@@ -10,6 +11,10 @@ namespace {
 
 constexpr size_t kMostCompared = 32;
 constexpr auto kFlagMemory = std::chrono::hours(24 * 30);
+
+Value stated_provenance() {
+  return Value::object({{"extractor", "stated"}, {"extractor_version", "1"}});
+}
 
 }  // namespace
 
@@ -83,7 +88,10 @@ Status MemoryWriter::supersede(Memory& newer, Memory older) {
 
 Status MemoryWriter::settle(Memory& memory, Memory other) {
   if (other.id == memory.id || other.lifecycle != "active") return {};
-  if (precedes(other, memory)) return supersede(memory, std::move(other));
+  // What somebody stated stands where it is only said again.
+  const bool stands =
+      other.by_hand && !memory.by_hand && other.canonical_key == memory.canonical_key;
+  if (!stands && precedes(other, memory)) return supersede(memory, std::move(other));
   if (memory.lifecycle != "active") return {};
   memory.lifecycle = "superseded";
   memory.superseded_at = txn_.now();
@@ -92,6 +100,7 @@ Status MemoryWriter::settle(Memory& memory, Memory other) {
 }
 
 Status MemoryWriter::inherit_suppression(Memory& memory, const std::vector<Memory>& same) const {
+  if (memory.by_hand) return {};
   for (const Memory& older : same) {
     if (older.lifecycle != "suppressed" || older.suppressed_at + kFlagMemory <= txn_.now())
       continue;
@@ -129,9 +138,17 @@ Result<std::optional<Memory>> MemoryWriter::add(const Item& item, const Draft& d
                      draft.provenance.is_null()
                          ? Value::object({{"extractor", "rules"}, {"extractor_version", "1"}})
                          : draft.provenance);
+  ForgottenMarks marks(txn_, all_);
+  if (memory.by_hand) {
+    memory.payload.set("semantic_provenance", stated_provenance());
+    HOLDFAST_CHECK_OK(marks.lift(memory));
+  } else {
+    HOLDFAST_TRY(const bool forgotten, marks.cover(memory));
+    if (forgotten) return std::optional<Memory>();
+  }
   if (memory.type == type::kFact) {
     HOLDFAST_TRY(const bool fresh, settle_fact(memory));
-    if (!fresh) return std::optional<Memory>();
+    if (!fresh) return item.by_hand ? std::optional<Memory>(std::move(memory)) : std::nullopt;
     HOLDFAST_CHECK_OK(save(memory));
     HOLDFAST_CHECK_OK(summarise_facts(memory));
     return std::optional<Memory>(std::move(memory));
@@ -140,6 +157,33 @@ Result<std::optional<Memory>> MemoryWriter::add(const Item& item, const Draft& d
   HOLDFAST_CHECK_OK(save(memory));
   fresh_.push_back(memory);
   return std::optional<Memory>(std::move(memory));
+}
+
+Result<Memory> MemoryWriter::rewrite(Memory memory, const Item& item, const Draft& draft) {
+  const Memory before = memory;
+  ForgottenMarks marks(txn_, all_);
+  HOLDFAST_CHECK_OK(marks.put(derived_id({"rewritten", memory.id, item.about.source_item_id}),
+                              mark_of(before, txn_.now(), txn_.now())));
+  memory.payload = draft.payload;
+  memory.payload.set("semantic_provenance", stated_provenance());
+  memory.canonical_key = draft.canonical_key;
+  memory.slot = draft.slot;
+  memory.subject = draft.subject;
+  memory.lifecycle = "active";
+  memory.by_hand = true;
+  memory.freshness_at = moment_of(item.about);
+  memory.evidence.push_back(item.about);
+  HOLDFAST_CHECK_OK(marks.lift(memory));
+  if (!memory.canonical_key.empty()) HOLDFAST_CHECK_OK(retire_similar(memory, draft, {}));
+  if (!memory.slot.empty()) {
+    HOLDFAST_TRY(auto others,
+                 memories_with(facet::kSlot, keyed_facet(memory, memory.slot), kMostCompared));
+    for (Memory& other : others) HOLDFAST_CHECK_OK(settle(memory, std::move(other)));
+  }
+  HOLDFAST_CHECK_OK(save(memory));
+  HOLDFAST_CHECK_OK(mourn(before));
+  if (memory.type == type::kFact) HOLDFAST_CHECK_OK(summarise_facts(memory));
+  return memory;
 }
 
 }  // namespace holdfast::service::recall

@@ -11,6 +11,12 @@
 
 namespace holdfast::service::recall {
 
+// What a question was answered with; empty: with nothing.
+struct Answer {
+  std::string text = {};
+  std::string memory_id = {};  // the conclusion that it is, if it is one
+};
+
 class MemoryWriter {
  public:
   MemoryWriter(storage::WriteTxn& txn, const access::SpaceAccess& all) : txn_(txn), all_(all) {}
@@ -21,6 +27,11 @@ class MemoryWriter {
   // Makes the draft a memory of the item. Nothing if it was known and only its evidence grew.
   Result<std::optional<Memory>> add(const Item& item, const Draft& draft, size_t ordinal,
                                     const Kin& kin);
+  // Puts other words into a memory, in its place and scope; `item` says them. What said the old
+  // words is not derived again from evidence that is there now.
+  Result<Memory> rewrite(Memory memory, const Item& item, const Draft& draft);
+  // The older one gives way by somebody's word.
+  Status replace(Memory& newer, Memory older) { return supersede(newer, std::move(older)); }
   // Stores summary and checkpoint of a thread in place of the older ones.
   Status apply(const ThreadPlan& plan);
   // A question that was asked and answered in an earlier thread; `earlier` are items that may have
@@ -42,11 +53,14 @@ class MemoryWriter {
   // Suppressed words stay suppressed for a while.
   Status inherit_suppression(Memory& memory, const std::vector<Memory>& same) const;
   Status retire_similar(Memory& memory, const Draft& draft, const Kin& kin);
+  // False: the fact was known, and `memory` is now that one with more evidence.
   Result<bool> settle_fact(Memory& memory);
+  // Whether everything the plan rests on is still there and says what it said.
+  Result<bool> still_holds(const ThreadPlan& plan);
   Status replace_summary(Memory summary);
   // Stores a consolidated memory in place of the active one of its key.
   Status replace_group(Memory memory);
-  Result<std::string> answer_in(const Item& question, Timestamp before);
+  Result<Answer> answer_in(const Item& question, Timestamp before);
   Result<bool> carry(const Item& item, const Item& earlier, const std::string& question);
   // Whichever has the older evidence gives way.
   Status settle(Memory& memory, Memory other);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/utf8.h"
 #include "model/json_text.h"
 #include "text/sentences.h"
@@ -43,6 +45,63 @@ constexpr std::array<RoleText, 6> kTasks = {{
     {role::kNoteTitle, "You read a note and give it a short title. Member: title."},
 }};
 
+// Members that have one type wherever they occur; null is as good as absent.
+enum class Shape : uint8_t { kText, kList, kObject, kFlag };
+struct MemberShape {
+  std::string_view name;
+  Shape shape;
+};
+constexpr std::array<MemberShape, 24> kMembers = {{
+    {"summary", Shape::kText},
+    {"candidate_type", Shape::kText},
+    {"decision_text", Shape::kText},
+    {"decision_evidence_text", Shape::kText},
+    {"investigation_text", Shape::kText},
+    {"investigation_evidence_text", Shape::kText},
+    {"rationale_text", Shape::kText},
+    {"is_low_value_meta", Shape::kFlag},
+    {"constraint_text", Shape::kText},
+    {"next_step_text", Shape::kText},
+    {"blocker_text", Shape::kText},
+    {"progress_text", Shape::kText},
+    {"key_finding_text", Shape::kText},
+    {"subject_hints", Shape::kList},
+    {"work_refs", Shape::kList},
+    {"content_quality", Shape::kText},
+    {"retrieval_context", Shape::kText},
+    {"decisions", Shape::kList},
+    {"task_checkpoint", Shape::kObject},
+    {"facts", Shape::kList},
+    {"superseded_indices", Shape::kList},
+    {"reasoning", Shape::kText},
+    {"continuity_question", Shape::kText},
+    {"title", Shape::kText},
+}};
+
+bool has_shape(const Value& value, Shape shape) {
+  switch (shape) {
+    case Shape::kText: return value.is_string();
+    case Shape::kList: return value.if_array() != nullptr;
+    case Shape::kObject: return value.is_object();
+    case Shape::kFlag: return value.if_bool() != nullptr;
+  }
+  return false;
+}
+
+// The first member that is not what it was asked to be; empty if there is none.
+std::string_view misshapen_in(const Value& answer) {
+  for (const MemberShape& member : kMembers) {
+    const Value* value = answer.find(member.name);
+    if (value != nullptr && !value->is_null() && !has_shape(*value, member.shape))
+      return member.name;
+  }
+  const Value* candidate = answer.find("candidate_type");
+  const bool known = candidate == nullptr || candidate->is_null() ||
+                     *candidate == Value("decision") ||
+                     *candidate == Value("investigation_outcome");
+  return known ? std::string_view() : std::string_view("candidate_type");
+}
+
 std::string instructions_for(std::string_view role) {
   const auto* found = std::ranges::find(kTasks, role, &RoleText::role);
   return std::string(found->task) +
@@ -66,6 +125,9 @@ Result<ModelAnswer> ModelRoles::ask(std::string_view role, const std::string& ab
   auto answer = parse_json(completion.content);
   if (!answer || !answer->is_object())
     return Error{.code = ErrorCode::kCorrupted, .message = "The model's answer is no JSON object."};
+  if (const std::string_view member = misshapen_in(*answer); !member.empty())
+    return Error{.code = ErrorCode::kCorrupted,
+                 .message = fmt::format("The model's answer has an unusable {}.", member)};
   return ModelAnswer{
       .value = std::move(*answer),
       .provenance = Value::object({{"extractor", "llm"},

@@ -1,7 +1,10 @@
 #include "service/recall/pipeline.h"
 
+#include <exception>
 #include <map>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_writer.h"
@@ -18,15 +21,39 @@ using storage::WriteTxn;
 constexpr size_t kItemsAtOnce = 48;
 constexpr size_t kThreadsAtOnce = 16;
 
-Result<Memory> read_memory(storage::ReadTxn& txn, const SpaceAccess& all, const std::string& id) {
-  HOLDFAST_TRY(const Object object, txn.get(all, memory_key(id)));
-  return storage::value_of(memory_noun(), object);
+bool is_gone(const Error& error) { return error.code == ErrorCode::kNotFound; }
+
+// A model that refused may be willing another time: its job is tried again like an item.
+Error for_later(std::string_view reason, const Error& error) {
+  return {.code = ErrorCode::kUnavailable,
+          .reason = std::string(reason),
+          .message = error.message,
+          .detail = error.detail};
 }
 
-// False: it was done before.
+// What throws inside an extractor is an error like any other.
+template <typename Extract>
+Result<std::vector<Draft>> guarded(const Extract& extract) {
+  const auto failure = [](std::string_view what) {
+    return Error{.code = ErrorCode::kInternal,
+                 .reason = std::string(reason::kExtractorFailure),
+                 .message = fmt::format("The extractor failed: {}", what)};
+  };
+  try {
+    return extract();
+  } catch (const std::exception& thrown) {
+    return failure(thrown.what());
+  } catch (...) {
+    return failure("unknown");
+  }
+}
+
+// False: it was done before. An item that was forgotten is done too.
 Result<bool> commit_item(MemoryWriter& writer, WriteTxn& txn, const SpaceAccess& all,
                          const ItemPlan& plan) {
-  HOLDFAST_TRY(Item item, read_item(txn, all, plan.id));
+  auto stored = read_item(txn, all, plan.id);
+  if (!stored && is_gone(stored.error())) return true;
+  HOLDFAST_TRY(Item item, std::move(stored));
   if (item.status == "completed") return false;
   item.produced.clear();
   for (size_t i = 0; i < plan.drafts.size(); ++i) {
@@ -97,8 +124,10 @@ Result<ItemPlan> Pipeline::plan(storage::ReadTxn& txn, const Job& job, const Ite
   return plan;
 }
 
-WriteClosure Pipeline::commit_of(Plans plans) const {
-  return [this, shared = std::make_shared<Plans>(std::move(plans))](WriteTxn& txn) -> Status {
+WriteClosure Pipeline::commit_of(Plans plans, std::vector<WriteClosure> failures) const {
+  return [this, shared = std::make_shared<Plans>(std::move(plans)),
+          failures = std::move(failures)](WriteTxn& txn) -> Status {
+    for (const WriteClosure& failure : failures) HOLDFAST_CHECK_OK(failure(txn));
     int64_t done = 0;
     std::map<SpaceId, MemoryWriter> writers;
     for (const auto& [all, one] : *shared) {
@@ -114,34 +143,51 @@ WriteClosure Pipeline::commit_of(Plans plans) const {
 
 Result<WriteClosure> Pipeline::process(const std::vector<Job>& jobs) const {
   Plans plans;
+  std::vector<WriteClosure> failures;
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
   for (const Job& job : jobs) {
     const bool used_up = job.attempts > settings_.max_attempts;
     if (used_up && jobs.size() == 1) return burial_of(job);
     if (used_up) return internal_error("one of several items has no attempts left");
     const SpaceAccess all = gatekeeper_.engine_access(job.space);
-    HOLDFAST_TRY(const Item item, read_item(*txn, all, job.payload));
-    HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, extract(item)));
+    auto stored = read_item(*txn, all, job.payload);
+    if (!stored && is_gone(stored.error())) {
+      plans.emplace_back(all, ItemPlan{.id = job.payload});
+      continue;
+    }
+    HOLDFAST_TRY(const Item item, std::move(stored));
+    auto drafts = guarded([&] { return rules_(item); });
+    if (!drafts) {
+      failures.push_back(failure_of(job, drafts.error()));
+      continue;
+    }
+    HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, std::move(*drafts)));
     plans.emplace_back(all, std::move(one));
   }
-  return commit_of(std::move(plans));
+  return commit_of(std::move(plans), std::move(failures));
 }
 
 Result<WriteClosure> Pipeline::ask_about(const Job& job) const {
   if (job.attempts > settings_.max_attempts) return burial_of(job);
   const SpaceAccess all = gatekeeper_.engine_access(job.space);
+  Plans plans;
   Item item;
   {
     HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-    HOLDFAST_TRY(item, read_item(*txn, all, job.payload));
+    auto stored = read_item(*txn, all, job.payload);
+    if (!stored && is_gone(stored.error())) {
+      plans.emplace_back(all, ItemPlan{.id = job.payload});
+      return commit_of(std::move(plans), {});
+    }
+    HOLDFAST_TRY(item, std::move(stored));
   }
-  auto drafts = model_->extract(item);
-  if (!drafts && !fall_back_) return failure_of(job, drafts.error());
+  auto drafts = guarded([&] { return model_->extract(item); });
+  if (!drafts && fall_back_) drafts = guarded([&] { return rules_(item); });
+  if (!drafts) return failure_of(job, drafts.error());
   HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-  HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, drafts ? std::move(*drafts) : extract(item)));
-  Plans plans;
+  HOLDFAST_TRY(ItemPlan one, plan(*txn, job, item, std::move(*drafts)));
   plans.emplace_back(all, std::move(one));
-  return commit_of(std::move(plans));
+  return commit_of(std::move(plans), {});
 }
 
 Result<WriteClosure> Pipeline::rebuild(const std::vector<Job>& jobs) const {
@@ -157,10 +203,7 @@ Result<WriteClosure> Pipeline::rebuild(const std::vector<Job>& jobs) const {
   for (auto& [all, one] : *plans) {
     const Status worded = model_ != nullptr ? model_->aggregate(one) : Status();
     // Tried again later; the items themselves are done.
-    if (!worded && !fall_back_)
-      return Error{.code = ErrorCode::kUnavailable,
-                   .reason = "thread_rebuild_failure",
-                   .message = worded.error().message};
+    if (!worded && !fall_back_) return for_later("thread_rebuild_failure", worded.error());
   }
   return WriteClosure([plans](WriteTxn& txn) -> Status {
     for (const auto& [all, one] : *plans) HOLDFAST_CHECK_OK(MemoryWriter(txn, all).apply(one));
@@ -174,7 +217,9 @@ Result<WriteClosure> Pipeline::refine(const Job& job) const {
   std::vector<Memory> facts;
   {
     HOLDFAST_TRY(const auto txn, store_.begin_read(kNoDeadline));
-    HOLDFAST_TRY(memory, read_memory(*txn, all, job.payload));
+    auto stored = read_memory(*txn, all, job.payload);
+    if (!stored && is_gone(stored.error())) return WriteClosure();
+    HOLDFAST_TRY(memory, std::move(stored));
     const Value* ids = memory.payload.find("fact_ids");
     for (const Value& id : ids != nullptr ? *ids->if_array() : std::vector<Value>()) {
       auto fact = read_memory(*txn, all, *id.if_string());
@@ -184,11 +229,12 @@ Result<WriteClosure> Pipeline::refine(const Job& job) const {
   if (memory.lifecycle != "active") return WriteClosure();
   Memory worded = memory;
   auto better = model_->refine(worded, facts);
-  if (!better && !fall_back_) return std::move(better).error();
+  if (!better && !fall_back_) return for_later("llm_failure", better.error());
   if (!better || !*better) return WriteClosure();
   return WriteClosure([all, memory, worded](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(const Memory now, read_memory(txn, all, memory.id));
-    const bool same = now.lifecycle == "active" && now.payload == memory.payload;
+    const auto now = read_memory(txn, all, memory.id);
+    if (!now && !is_gone(now.error())) return now.error();
+    const bool same = now && now->lifecycle == "active" && now->payload == memory.payload;
     return same ? MemoryWriter(txn, all).save(worded) : Status();
   });
 }

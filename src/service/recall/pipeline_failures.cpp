@@ -23,15 +23,27 @@ std::string error_text(const Error& error) {
   return std::string(prefix_code_points(text, kMostErrorText));
 }
 
+std::string category_of(const Error& error) {
+  if (error.reason == reason::kExtractorFailure) return std::string(reason::kExtractorFailure);
+  return error.code == ErrorCode::kCorrupted ? "malformed_payload" : "llm_failure";
+}
+
 }  // namespace
+
+Status Pipeline::let_go(const Error& error) const {
+  if (error.code != ErrorCode::kNotFound) return error;
+  backlog_.add(-1);
+  return {};
+}
 
 WriteClosure Pipeline::failure_of(const Job& job, const Error& error) const {
   return [this, all = gatekeeper_.engine_access(job.space), job, error](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(Item item, read_item(txn, all, job.payload));
+    auto stored = read_item(txn, all, job.payload);
+    if (!stored) return let_go(stored.error());
+    Item& item = *stored;
     if (item.status == "completed") return {};
     item.error = error_text(error);
-    item.failure_category =
-        error.code == ErrorCode::kCorrupted ? "malformed_payload" : "llm_failure";
+    item.failure_category = category_of(error);
     item.attempts += job.attempts;
     if (job.lease_until) item.claimed_at = *job.lease_until - settings_.lease;
     MemoryWriter writer(txn, all);
@@ -56,7 +68,9 @@ WriteClosure Pipeline::failure_of(const Job& job, const Error& error) const {
 
 WriteClosure Pipeline::burial_of(const Job& job) const {
   return [this, all = gatekeeper_.engine_access(job.space), job](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(Item item, read_item(txn, all, job.payload));
+    auto stored = read_item(txn, all, job.payload);
+    if (!stored) return let_go(stored.error());
+    Item& item = *stored;
     if (item.status == "completed") return {};
     item.status = "failed";
     item.attempts = settings_.max_attempts;

@@ -99,9 +99,8 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   run_.vectors = !vector.empty();
   search::SearchRequest request{.terms = terms_of(run_.content),
                                 .filter = filter_of(run_.query),
-                                .limit = most + most / 2,
+                                .limit = most,
                                 .neighbours = true,
-                                .neighbours_without_match = false,
                                 .speaker_boost = search::kSpeakerBoost,
                                 .vector = std::move(vector),
                                 .fusion = {.k = kFusionK,
@@ -115,6 +114,9 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   size_t memories = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareMemories);
   size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
   for (const search::Hit& hit : answer.hits) {
+    // Lifted by what was said around it, without a word of its own: no candidate. It has a place
+    // among the hits all the same, so that what comes after the best turns does not get in.
+    if (hit.matched.empty() && !hit.similarity) continue;
     // Evidence that repeats itself does not push memory out.
     size_t& room = hit.kind == memory_noun().kind ? memories : evidence;
     if (room == 0) continue;

@@ -46,6 +46,8 @@ std::vector<float> QueryService::vector_of(const std::string& text, Deadline dea
 
 Result<Run> QueryService::run(const CallContext& call, const Query& query) const {
   Run run{.query = query};
+  if (query.trigger_origin) HOLDFAST_CHECK_OK(check_trigger(*query.trigger_origin));
+  run.withheld = policy_.withheld(query.trigger_origin.value_or(""));
   HOLDFAST_TRY(const access::SpaceAccess whole,
                gatekeeper_.require(as_actor(call, query), access::Permission::kRead));
   if (query.container_ref) run.query.container_ref = canonical_container(*query.container_ref);

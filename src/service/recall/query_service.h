@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "search/index.h"
 #include "service/native/embedding_service.h"
+#include "service/recall/policy.h"
 #include "service/recall/query_types.h"
 #include "storage/store.h"
 
@@ -23,6 +24,10 @@ class QueryService {
     semantic_ = semantic;
   }
 
+  // Which types are put forward when. At the start.
+  void use_policy(InjectionPolicy policy) { policy_ = std::move(policy); }
+
+  // kInvalidArgument with reason kUnknownTrigger.
   Result<Run> run(const CallContext& call, const Query& query) const;
 
  private:
@@ -35,6 +40,7 @@ class QueryService {
   const Clock& clock_;
   const EmbeddingService* embeddings_ = nullptr;  // nullptr: words alone
   bool semantic_ = false;
+  InjectionPolicy policy_{};
 };
 
 }  // namespace holdfast::service::recall

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Query {
   Text artifact_kind = {};
   std::vector<std::string> work_refs = {};
   RuntimeContext runtime = {};
+  Text trigger_origin = {};   // what made the query (policy.h)
   bool source_only = false;   // raw evidence by relevance; nothing is injected
   std::string own_item = {};  // the item that asks: never an answer to itself
   bool trace = false;         // also find out what only a trace shows
@@ -127,6 +129,7 @@ struct Run {
   std::map<std::string, std::string, std::less<>> lanes = {};  // strong, plausible or excluded
   std::string selected_lane = {};
   std::string intent = {};
+  std::set<std::string, std::less<>> withheld = {};  // types that are not put forward now
   std::vector<const Candidate*> results = {};
   std::vector<const Candidate*> blocks = {};
   std::vector<std::string> eligible = {};

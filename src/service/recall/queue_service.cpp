@@ -94,8 +94,13 @@ Status QueueService::read_failures(storage::ReadTxn& txn, const SpaceAccess& acc
   return {};
 }
 
-Result<int64_t> QueueService::retry_failed(const CallContext& call) {
+Status QueueService::check_admin(const CallContext& call) const {
   HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
+  return {};
+}
+
+Result<int64_t> QueueService::retry_failed(const CallContext& call) {
+  HOLDFAST_CHECK_OK(check_admin(call));
   HOLDFAST_TRY(const SpaceAccess asked, gatekeeper_.require(call, access::Permission::kWrite));
   const SpaceAccess all = gatekeeper_.engine_access(asked.space());
   return storage::write_returning<int64_t>(

@@ -34,6 +34,8 @@ class QueueService {
 
   // As far as the caller's token reaches.
   Result<QueueHealth> health(const CallContext& call) const;
+  // kPermissionDenied for all but administrators.
+  Status check_admin(const CallContext& call) const;
   // Gives failed items all their attempts again; returns how many. For administrators.
   Result<int64_t> retry_failed(const CallContext& call);
 

@@ -1,6 +1,7 @@
 // How background attempts are made, and how much of them may wait.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -18,7 +19,12 @@ struct QueueSettings {
 // Items of this process that wait for the pipeline. Thread-safe.
 class Backlog {
  public:
-  void add(int64_t count) { waiting_ += count; }
+  // Never below none: items of an earlier process are worked off too, and were not counted.
+  void add(int64_t count) {
+    int64_t known = waiting_;
+    while (!waiting_.compare_exchange_weak(known, std::max<int64_t>(0, known + count))) {
+    }
+  }
   int64_t waiting() const { return waiting_; }
 
  private:

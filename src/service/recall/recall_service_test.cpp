@@ -1,5 +1,6 @@
 // What a caller whose token is for some containers may learn: of the others, nothing.
 #include <filesystem>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -134,6 +135,35 @@ TEST_F(RecallServiceTest, AFullQueueAsksForPatience) {
   EXPECT_EQ(refused.error().retry_after_seconds, 1);
   memory_of(derived_id({"item", "chat", "1"}));
   EXPECT_TRUE(service.ingest(caller(), {said("2", "yard")}).has_value()) << "it was worked off";
+}
+
+TEST_F(RecallServiceTest, AnExtractorThatThrowsFailsItsItemAndNoOther) {
+  const std::string bad = stored(said("bad", "yard"));
+  NewItem fine = said("fine", "yard");
+  fine.content = "We decided to mend the roof.";
+  const std::string good = stored(fine);
+  jobs::JobRunner runner(*store_, *gatekeeper_, clock_);
+  Pipeline pipeline(*store_, *gatekeeper_, index_, backlog_, {});
+  pipeline.use_rules([](const Item& item) -> std::vector<Draft> {
+    if (item.about.source_id == "bad") throw std::runtime_error("a rule went wrong");
+    return extract(item);
+  });
+  pipeline.add_to(runner);
+  ASSERT_TRUE(runner.start());
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    ASSERT_TRUE(runner.drain(std::chrono::steady_clock::now() + std::chrono::seconds(10)));
+    const Item item = ingest().state(caller(), bad)->item;
+    EXPECT_EQ(item.attempts, attempt);
+    EXPECT_EQ(item.status, attempt < 3 ? "pending" : "failed");
+    EXPECT_EQ(item.failure_category, "extractor_failure");
+    EXPECT_NE(item.error->find("a rule went wrong"), std::string::npos);
+    clock_.advance(std::chrono::seconds(60));
+  }
+  const auto other = ingest().state(caller(), good);
+  EXPECT_EQ(other->item.status, "completed");
+  EXPECT_EQ(other->item.attempts, 1);
+  EXPECT_EQ(other->memories.size(), 1U);
+  EXPECT_EQ(backlog_.waiting(), 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "service/recall/erasure.h"
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_writer.h"
 #include "storage/typed.h"
@@ -67,18 +68,10 @@ class Sweep {
   Status drop_memory(const Object& object) {
     HOLDFAST_TRY(const Memory memory, storage::value_of(memory_noun(), object));
     HOLDFAST_TRY(const auto edges, txn_.neighbours(all_, object.key, kSupersedes, kMostEdges));
-    for (const storage::Neighbour& edge : edges) {
-      if (edge.outgoing) continue;
-      const auto other = txn_.get(all_, edge.other);
-      if (!other) continue;
-      HOLDFAST_TRY(Memory newer, storage::value_of(memory_noun(), *other));
-      std::erase(newer.supersedes, memory.id);
-      HOLDFAST_CHECK_OK(writer_.save(newer));
-    }
     state_.relations += static_cast<int64_t>(memory.evidence.size() + edges.size());
     ++state_.memories;
     ++state_.index_entries;
-    return txn_.erase(all_, object.key, "retention");
+    return Erasure(txn_, all_).erase(memory, "retention");
   }
 
   // The memories that an item backs; nothing if one of them protects it.

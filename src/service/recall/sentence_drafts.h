@@ -27,5 +27,7 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
 std::optional<Draft> outcome_of(const Item& item, const Allowed& allowed,
                                 const std::string& sentence);
 std::optional<Draft> constraint_of(const Item& item, const std::string& sentence);
+// The whole item, to the letter.
+Draft note_of(const Item& item);
 
 }  // namespace holdfast::service::recall

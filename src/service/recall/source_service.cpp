@@ -48,7 +48,7 @@ Result<SourceContext> SourceService::context(const CallContext& call,
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, access::Permission::kRead));
   const SpaceAccess all = gatekeeper_.engine_access(access.space());
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Item item, read_item(*txn, all, request.source_item_id));
+  HOLDFAST_TRY(Item item, read_item(*txn, all, request.source_item_id));
   const Evidence& about = item.about;
   const bool own =
       about.visibility == Scope::kGlobal && about.actor_ref && about.actor_ref == request.actor_ref;
@@ -62,6 +62,7 @@ Result<SourceContext> SourceService::context(const CallContext& call,
                                                                  : Visibility::kPrivate);
   HOLDFAST_TRY(auto before, turns(*txn, index_, around, item, false, request.before));
   HOLDFAST_TRY(auto after, turns(*txn, index_, around, item, true, request.after));
+  item.content = std::string(prefix_code_points(item.content, kMostCharacters));
   // The nearest first, as long as there is room.
   SourceContext out{.source_item_id = about.source_item_id};
   size_t characters = count_code_points(item.content);
@@ -74,7 +75,7 @@ Result<SourceContext> SourceService::context(const CallContext& call,
   while (kept_before < before.size() && fits(before[kept_before])) ++kept_before;
   while (kept_after < after.size() && fits(after[kept_after])) ++kept_after;
   for (size_t i = kept_before; i > 0; --i) out.items.push_back(std::move(before[i - 1]));
-  out.items.push_back(item);
+  out.items.push_back(std::move(item));
   for (size_t i = 0; i < kept_after; ++i) out.items.push_back(std::move(after[i]));
   return out;
 }

@@ -66,8 +66,27 @@ Status MemoryWriter::replace_thread_memory(const ThreadPlan& plan, std::string_v
   return save(memory);
 }
 
+Result<bool> MemoryWriter::still_holds(const ThreadPlan& plan) {
+  for (const Item& item : plan.view.items) {
+    const auto object = txn_.get(all_, item_key(item.about.source_item_id));
+    if (!object && object.error().code == ErrorCode::kNotFound) return false;
+    if (!object) return object.error();
+  }
+  for (const Memory& conclusion : plan.view.conclusions) {
+    const auto now = read_memory(txn_, all_, conclusion.id);
+    if (!now && now.error().code != ErrorCode::kNotFound) return now.error();
+    if (!now || now->lifecycle != "active" || now->payload != conclusion.payload) return false;
+  }
+  return true;
+}
+
 Status MemoryWriter::apply(const ThreadPlan& plan) {
   if (!plan.is_thread()) return {};
+  HOLDFAST_TRY(const bool holds, still_holds(plan));
+  if (!holds) {
+    const Evidence& any = plan.view.items.front().about;
+    return request_rebuild(any.container_ref, any.thread_ref, any.visibility);
+  }
   HOLDFAST_CHECK_OK(replace_thread_memory(plan, type::kSummary, &plan.summary));
   HOLDFAST_CHECK_OK(replace_thread_memory(plan, type::kCheckpoint,
                                           plan.checkpoint ? &*plan.checkpoint : nullptr));

@@ -120,6 +120,13 @@ const std::vector<Help::Page>& Help::pages() {
   return all;
 }
 
+std::optional<Value> Help::find(std::string_view path, const std::string& name) const {
+  for (const Page& page : pages()) {
+    if (path == page.path) return (this->*page.make)(name);
+  }
+  return std::nullopt;
+}
+
 std::optional<Value> Help::index(const std::string&) const {
   Value tools = Value::array();
   for (const Operation& operation : operations_) tools.push(operation.name);

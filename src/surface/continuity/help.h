@@ -26,6 +26,8 @@ class Help {
     bool takes_name() const { return std::string_view(path).ends_with("{name}"); }
   };
   static const std::vector<Page>& pages();
+  // The page of that path with that name; nothing for an unknown one.
+  std::optional<Value> find(std::string_view path, const std::string& name) const;
 
  private:
   // Each is nothing for a name that it does not know.

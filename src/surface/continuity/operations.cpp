@@ -67,15 +67,16 @@ Value input_schema(const Operation& operation) {
 }
 
 Result<Value> run(const Operation& operation, const CallContext& call, const Value& raw,
-                  const std::string& location) {
-  if (operation.own_payload) return operation.run({.call = call, .args = raw, .raw = raw});
+                  const std::string& location, bool looking) {
+  if (operation.own_payload)
+    return operation.run({.call = call, .args = raw, .raw = raw, .looking = looking});
   std::vector<ShapeIssue> issues;
   const bool other_name = !operation.alias.name.empty();
   const Value args = other_name ? take(operation.shape, with_alias(operation, raw, issues), issues)
                                 : take(operation.shape, raw, issues);
   if (issues.empty()) check_members(operation, args, issues);
   if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
-  return operation.run({.call = call, .args = args, .raw = raw});
+  return operation.run({.call = call, .args = args, .raw = raw, .looking = looking});
 }
 
 }  // namespace holdfast::surface::continuity

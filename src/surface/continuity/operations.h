@@ -41,8 +41,8 @@ bool is_local_only(const Operation& operation);
 Value input_schema(const Operation& operation);
 
 // Reads the arguments through the shape and runs it. `location` names where they came from in
-// shape errors: body or query.
+// shape errors: body or query. `looking`: for an operator's page, not counted as use.
 Result<Value> run(const Operation& operation, const CallContext& call, const Value& raw,
-                  const std::string& location);
+                  const std::string& location, bool looking = false);
 
 }  // namespace holdfast::surface::continuity

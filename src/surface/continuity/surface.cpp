@@ -60,6 +60,8 @@ class ContinuitySurface : public Surface {
     if (face_.mcp) add_rpc(routes);
   }
 
+  const std::deque<Operation>& operations() const override { return operations_; }
+
  private:
   // The documents are tools too, and so is the health that another surface serves.
   std::deque<Operation> with_documents(std::vector<Operation> operations) {

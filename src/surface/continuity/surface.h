@@ -1,6 +1,7 @@
 // The published continuity API: capsules, context retrieval, reminders, coordination, tasks.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ struct Face {
 class Surface {
  public:
   virtual ~Surface() = default;
+  // All of them, also those whose route another surface serves.
+  virtual const std::deque<Operation>& operations() const = 0;
 };
 
 // Services behind the operations outlive the router.

@@ -7,6 +7,8 @@
 
 #include "model/json_text.h"
 #include "service/recall/ingest_service.h"
+#include "service/recall/policy.h"
+#include "service/recall/usage_service.h"
 #include "surface/recall/requests.h"
 #include "wire/reading.h"
 #include "wire/schema.h"
@@ -54,7 +56,10 @@ Value shown(const Issue& issue) {
 }
 
 int status_of(const Error& error) {
-  if (const int status = wire::transport_status(error); status != 0) return status;
+  // A body that does not say it is JSON is none.
+  if (const int status = wire::transport_status(error); status != 0)
+    return status == 415 ? 422 : status;
+  if (error.reason == service::recall::reason::kUnknownTrigger) return 400;
   switch (error.code) {
     case ErrorCode::kInvalidArgument: return 422;
     case ErrorCode::kUnauthenticated: return 401;
@@ -78,6 +83,8 @@ Value detail_of(const wire::AnswerContext& context, const Error& error, int stat
   if (status == 405) return "Method Not Allowed";
   if (status >= 500 && status != 503 && status != 507) return "Internal Server Error";
   if (status == 404 && error.reason == wire::reason::kUnknownPath) return "Not Found";
+  if (status == 404 && error.reason == service::recall::reason::kUnknownRow)
+    return "usage audit row not found";
   if (status == 404)
     return context.route.starts_with("/memory") ? "memory object not found"
                                                 : "source item not found";

@@ -28,10 +28,6 @@ void read_scope(const Value& value, Scope& out, Reading& reading) {
   out = *scope;
 }
 
-wire::FieldOption scope_option() {
-  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
-}
-
 // A time without a zone is in UTC.
 void read_moment(const Value& value, Timestamp& out, Reading& reading) {
   const std::string* text = value.if_string();
@@ -55,41 +51,44 @@ Schema<RuntimeContext> runtime_schema() {
       .optional("evidence_request", &RuntimeContext::evidence_request);
 }
 
-Schema<ItemBody> item_schema() {
-  return Schema<ItemBody>()
-      .required("source_type", &ItemBody::source_type, min_length(1), "The upstream system.")
-      .required("source_id", &ItemBody::source_id, min_length(1), "Its stable id there.")
-      .required("content_type", &ItemBody::content_type, min_length(1))
-      .required("content", &ItemBody::content, min_length(1), wire::no_echo())
-      .optional("container_ref", &ItemBody::container_ref)
-      .optional("visibility", &ItemBody::visibility, scope_option())
-      .optional("thread_ref", &ItemBody::thread_ref)
-      .optional("actor_ref", &ItemBody::actor_ref)
-      .optional("agent_ref", &ItemBody::agent_ref)
-      .optional("source_ref", &ItemBody::source_ref)
-      .optional("role", &ItemBody::role)
-      .optional("artifact_kind", &ItemBody::artifact_kind, one_of(artifact_kinds()))
-      .optional("work_refs", &ItemBody::work_refs)
-      .optional("occurred_at", &ItemBody::occurred_at,
-                wire::read_by<Timestamp>(read_moment, Value::object({{"type", "string"}})))
-      .optional("metadata", &ItemBody::metadata, wire::rule_of(check_object))
-      .optional("use_case", &ItemBody::use_case)
-      .optional("query_text", &ItemBody::query_text, wire::no_echo())
-      .optional("query_limit", &ItemBody::query_limit, wire::range(1, 50))
-      .optional("query_actor_ref", &ItemBody::query_actor_ref)
-      .optional("runtime_context", &ItemBody::runtime, runtime_schema());
+}  // namespace
+
+wire::FieldOption scope_option() {
+  return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
 }
 
-}  // namespace
+const Schema<ItemBody>& item_schema() {
+  static const Schema<ItemBody> schema =
+      Schema<ItemBody>()
+          .required("source_type", &ItemBody::source_type, min_length(1), "The upstream system.")
+          .required("source_id", &ItemBody::source_id, min_length(1), "Its stable id there.")
+          .required("content_type", &ItemBody::content_type, min_length(1))
+          .required("content", &ItemBody::content, min_length(1), wire::no_echo())
+          .optional("container_ref", &ItemBody::container_ref)
+          .optional("visibility", &ItemBody::visibility, scope_option())
+          .optional("thread_ref", &ItemBody::thread_ref)
+          .optional("actor_ref", &ItemBody::actor_ref)
+          .optional("agent_ref", &ItemBody::agent_ref)
+          .optional("source_ref", &ItemBody::source_ref)
+          .optional("role", &ItemBody::role)
+          .optional("artifact_kind", &ItemBody::artifact_kind, one_of(artifact_kinds()))
+          .optional("work_refs", &ItemBody::work_refs)
+          .optional("occurred_at", &ItemBody::occurred_at,
+                    wire::read_by<Timestamp>(read_moment, Value::object({{"type", "string"}})))
+          .optional("metadata", &ItemBody::metadata, wire::rule_of(check_object))
+          .optional("use_case", &ItemBody::use_case)
+          .optional("query_text", &ItemBody::query_text, wire::no_echo())
+          .optional("query_limit", &ItemBody::query_limit, wire::range(1, 50))
+          .optional("query_actor_ref", &ItemBody::query_actor_ref)
+          .optional("runtime_context", &ItemBody::runtime, runtime_schema())
+          .optional("trigger_origin", &ItemBody::trigger_origin,
+                    wire::alias("query_trigger_origin"));
+  return schema;
+}
 
 const Schema<ItemsBody>& items_schema() {
   static const Schema<ItemsBody> schema =
       Schema<ItemsBody>().whole_body(&ItemsBody::items, item_schema());
-  return schema;
-}
-
-const Schema<ItemBody>& item_and_query_schema() {
-  static const Schema<ItemBody> schema = item_schema();
   return schema;
 }
 
@@ -107,6 +106,7 @@ const Schema<Query>& query_schema() {
           .optional("artifact_kind", &Query::artifact_kind, one_of(artifact_kinds()))
           .optional("work_refs", &Query::work_refs)
           .optional("runtime_context", &Query::runtime, runtime_schema())
+          .optional("trigger_origin", &Query::trigger_origin, "What made the query.")
           .optional("source_only", &Query::source_only,
                     "Raw evidence by relevance; nothing is injected.");
   return schema;
@@ -172,6 +172,7 @@ Query query_of(const ItemBody& body, const std::string& item_id) {
           .visibility = body.visibility,
           .work_refs = body.work_refs,
           .runtime = body.runtime,
+          .trigger_origin = body.trigger_origin,
           .own_item = item_id};
 }
 

@@ -37,13 +37,17 @@ struct ItemBody {
   int64_t query_limit = 5;
   std::optional<std::string> query_actor_ref = {};
   service::recall::RuntimeContext runtime = {};
+  std::optional<std::string> trigger_origin = {};
 };
 struct ItemsBody {
   std::vector<ItemBody> items = {};
 };
 
+// How a visibility is read: a word, or an object whose `kind` is one.
+wire::FieldOption scope_option();
+
+const wire::Schema<ItemBody>& item_schema();
 const wire::Schema<ItemsBody>& items_schema();
-const wire::Schema<ItemBody>& item_and_query_schema();
 const wire::Schema<service::recall::Query>& query_schema();
 const wire::Schema<service::recall::Expand>& expand_schema();
 const wire::Schema<service::recall::FlagMemory>& flag_schema();

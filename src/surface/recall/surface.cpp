@@ -1,8 +1,10 @@
 #include "surface/recall/surface.h"
 
+#include "http/host_policy.h"
 #include "http/route_table.h"
+#include "surface/recall/asking.h"
 #include "surface/recall/dialect.h"
-#include "surface/recall/render.h"
+#include "surface/recall/operations.h"
 #include "surface/recall/requests.h"
 
 namespace holdfast::surface::recall {
@@ -12,69 +14,10 @@ using http::Exchange;
 using http::Reply;
 using namespace service::recall;  // NOLINT(google-build-using-namespace): their operations
 
-struct ItemPath {
-  std::string id = {};
-};
-
-const wire::Operation<ItemPath, ItemState>& show_processing() {
-  static const wire::Operation<ItemPath, ItemState> operation{
-      .name = "recall_processing",
-      .summary = "What happened to one item.",
-      .request = wire::Schema<ItemPath>().path("source_item_id", &ItemPath::id),
-      .encode = processing_value,
-      .tags = {"recall"}};
-  return operation;
-}
-
-const wire::Operation<Expand, Expanded>& expand_memory() {
-  static const wire::Operation<Expand, Expanded> operation{
-      .name = "recall_expand",
-      .summary = "A memory in full, with its evidence.",
-      .request = expand_schema(),
-      .encode = expand_value,
-      .tags = {"recall"}};
-  return operation;
-}
-
-const wire::Operation<FlagMemory, Flagged>& flag_memory() {
-  static const wire::Operation<FlagMemory, Flagged> operation{
-      .name = "recall_flag",
-      .summary = "Says that a memory is wrong; enough voices suppress it.",
-      .request = flag_schema(),
-      .encode = flag_value,
-      .tags = {"recall"}};
-  return operation;
-}
-
-const wire::Operation<wire::Nothing, QueueHealth>& queue_health() {
-  static const wire::Operation<wire::Nothing, QueueHealth> operation{
-      .name = "recall_queue_health",
-      .summary = "How the background work stands.",
-      .encode = queue_value,
-      .tags = {"recall"}};
-  return operation;
-}
-
-const wire::Operation<ContextRequest, SourceContext>& source_context() {
-  static const wire::Operation<ContextRequest, SourceContext> operation{
-      .name = "recall_source_context",
-      .summary = "The turns around a piece of evidence.",
-      .request = context_schema(),
-      .encode = context_value,
-      .tags = {"recall"}};
-  return operation;
-}
-
-const wire::Operation<wire::Nothing, int64_t>& retry_failed() {
-  static const wire::Operation<wire::Nothing, int64_t> operation{
-      .name = "recall_retry_failed",
-      .summary = "Gives failed items all their attempts again.",
-      .encode =
-          [](const int64_t& count) {
-            return Value::object({{"retried", count}});
-          },
-      .tags = {"recall"}};
-  return operation;
+// Sent by a program of this machine.
+Status check_loopback(const CallContext& call) {
+  if (call.local_process || http::is_loopback_name(call.peer_address)) return {};
+  return Error{.code = ErrorCode::kPermissionDenied, .message = "Only for this machine."};
 }
 
 class RecallSurface : public Surface {
@@ -82,7 +25,8 @@ class RecallSurface : public Surface {
   RecallSurface(http::Router& router, const Services& services, size_t body_limit)
       : services_(services) {
     mount_.name = "recall";
-    mount_.prefixes = {"/items", "/query", "/item-and-query", "/memory", "/source", "/debug/queue"};
+    mount_.prefixes = {"/items",       "/query",  "/item-and-query",     "/memory",  "/source",
+                       "/debug/queue", "/status", "/memory-usage-audit", "/shutdown"};
     mount_.dialect = &dialect_;
     mount_.strictness = {.reject_unknown_members = false, .reject_unknown_parameters = false};
     mount_.body_limit = body_limit;
@@ -96,7 +40,11 @@ class RecallSurface : public Surface {
     return services_.queue.health(call);
   }
   Result<int64_t> retry(const CallContext& call, const wire::Nothing& /*request*/) const {
+    HOLDFAST_CHECK_OK(check_loopback(call));
     return services_.queue.retry_failed(call);
+  }
+  Result<ServiceStatus> status(const CallContext& call, const wire::Nothing& /*request*/) const {
+    return services_.status.status(call);
   }
 
  private:
@@ -115,59 +63,87 @@ class RecallSurface : public Surface {
         [this](Exchange& e) { return item_and_query(e, false); });
     add("/item-and-query/debug", "The same with its trace.",
         [this](Exchange& e) { return item_and_query(e, true); });
+    add_reads(routes);
+    add_writes(routes);
+    if (services_.stop) {
+      routes.exchange(
+          "POST", "/shutdown", {.json_body = false}, [this](Exchange& e) { return shut_down(e); },
+          {.name = "recall/shutdown", .summary = "Ends the server.", .tags = {"recall"}});
+    }
+  }
+
+  void add_reads(http::RouteTable& routes) {
     routes.get("/items/{source_item_id}/processing", show_processing(), *this,
                &RecallSurface::processing);
     routes.get("/memory/{memory_object_id}/expand", expand_memory(), services_.memories,
                &MemoryService::expand);
-    routes.post("/memory/{memory_object_id}/flag", flag_memory(), services_.memories,
-                &MemoryService::flag);
     routes.get("/source/{source_item_id}/context", source_context(), services_.sources,
                &SourceService::context);
     routes.get("/debug/queue/health", queue_health(), *this, &RecallSurface::health);
+    routes.get("/status", show_status(), *this, &RecallSurface::status);
+    routes.get("/memory-usage-audit", list_usage(), services_.usage, &UsageService::list);
+  }
+
+  void add_writes(http::RouteTable& routes) {
+    StatementService& statements = services_.statements;
+    routes.post("/memory/remember", remember_memory(), statements, &StatementService::remember);
+    routes.post("/memory/supersede", supersede_memory(), statements, &StatementService::supersede);
+    routes.post("/memory/record-outcome", record_outcome(), statements,
+                &StatementService::record_outcome);
+    routes.post("/memory/{memory_object_id}/correct", correct_memory(), statements,
+                &StatementService::correct);
+    routes.post("/memory/{memory_object_id}/forget", forget_memory(), statements,
+                &StatementService::forget);
+    routes.post("/memory/{memory_object_id}/flag", flag_memory(), services_.memories,
+                &MemoryService::flag);
+    routes.post("/memory/{memory_object_id}/feedback", give_feedback(), services_.usage,
+                &UsageService::feedback);
+    routes.post("/memory-usage-audit/{audit_row_id}", observe_usage(), services_.usage,
+                &UsageService::observe);
+    routes.post("/source/forget", forget_source(), services_.sources, &SourceService::forget);
     routes.post("/debug/queue/retry-failed", retry_failed(), *this, &RecallSurface::retry);
+  }
+
+  // As a signal to terminate would: what is under way is finished first, this answer too.
+  Reply shut_down(Exchange& exchange) const {
+    Status allowed = check_loopback(exchange.call);
+    if (allowed) allowed = services_.queue.check_admin(exchange.call);
+    if (!allowed) return exchange.refuse(allowed.error());
+    services_.stop();
+    return exchange.answer(200, Value::object({{"status", "shutting_down"}}));
   }
 
   Reply ingest(Exchange& exchange) {
     const auto* elements = exchange.request.json ? exchange.request.json->if_array() : nullptr;
-    if (elements != nullptr && elements->size() > kMostItems)
-      return exchange.refuse({.code = ErrorCode::kInvalidArgument,
-                              .reason = std::string(kTooManyItems),
-                              .message = "Too many items: max 50 per request"});
+    const Status few = check_count(elements != nullptr ? elements->size() : 0);
+    if (!few) return exchange.refuse(few.error());
     const auto body = exchange.decode(items_schema());
     if (!body) return exchange.refuse(body.error());
-    std::vector<NewItem> items;
-    for (const ItemBody& item : body->items) items.push_back(item_of(item));
-    const auto states = services_.ingest.ingest(exchange.call, items);
-    if (!states) return exchange.refuse(states.error());
-    Value answer = Value::array();
-    for (const ItemState& state : *states) answer.push(ingest_value(state));
-    return exchange.answer(200, std::move(answer));
+    return shown(exchange, ingest_items(services_, exchange.call, body->items));
   }
 
   Reply query(Exchange& exchange, bool trace) const {
     auto wanted = exchange.decode(query_schema());
     if (!wanted) return exchange.refuse(wanted.error());
     wanted->trace = trace;
-    return answer(exchange, *wanted);
+    return shown(exchange, answer_query(services_, exchange.call, *wanted));
   }
 
   Reply item_and_query(Exchange& exchange, bool trace) {
-    const auto body = exchange.decode(item_and_query_schema());
+    const auto body = exchange.decode(item_schema());
     if (!body) return exchange.refuse(body.error());
+    // Before anything is stored.
+    const Status known = body->trigger_origin ? check_trigger(*body->trigger_origin) : Status();
+    if (!known) return exchange.refuse(known.error());
     const auto states = services_.ingest.ingest(exchange.call, {item_of(*body)});
     if (!states) return exchange.refuse(states.error());
     Query wanted = query_of(*body, states->front().item.about.source_item_id);
     wanted.trace = trace;
-    return answer(exchange, wanted);
+    return shown(exchange, answer_query(services_, exchange.call, wanted));
   }
 
-  Reply answer(Exchange& exchange, const Query& wanted) const {
-    const auto run = services_.query.run(exchange.call, wanted);
-    if (!run) return exchange.refuse(run.error());
-    Value body = query_value(*run);
-    if (!wanted.own_item.empty()) body.set("source_item_id", wanted.own_item);
-    if (wanted.trace) body.set("trace", trace_value(*run));
-    return exchange.answer(200, std::move(body));
+  static Reply shown(Exchange& exchange, Result<Value> answer) {
+    return answer ? exchange.answer(200, std::move(*answer)) : exchange.refuse(answer.error());
   }
 
   const Services services_;

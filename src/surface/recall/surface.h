@@ -1,7 +1,8 @@
 // Evidence, memory and injection decisions over HTTP: /items, /query, /item-and-query, /memory,
-// /source and /debug/queue.
+// /source, /memory-usage-audit, /debug/queue, /status and /shutdown.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "http/router.h"
@@ -10,6 +11,9 @@
 #include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
 #include "service/recall/source_service.h"
+#include "service/recall/statement_service.h"
+#include "service/recall/status_service.h"
+#include "service/recall/usage_service.h"
 
 namespace holdfast::surface::recall {
 
@@ -19,6 +23,10 @@ struct Services {
   service::recall::MemoryService& memories;
   service::recall::QueueService& queue;
   service::recall::SourceService& sources;
+  service::recall::StatementService& statements;
+  service::recall::UsageService& usage;
+  const service::recall::StatusService& status;
+  std::function<void()> stop = {};  // ends the server; none: there is no such route
 };
 
 class Surface {

@@ -1,77 +1,30 @@
 // Search by embeddings, end to end, with a small endpoint of our own: words of one meaning share a
 // direction.
-#include <arpa/inet.h>
-#include <array>
 #include <atomic>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "support/json.h"
+#include "support/model_endpoint.h"
 #include "support/process.h"
 
 namespace holdfast::testing {
 namespace {
 
-// Answers POST /v1/embeddings, one connection at a time.
+// Gives texts their vectors.
 class EmbeddingEndpoint {
  public:
-  EmbeddingEndpoint() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
-    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    EXPECT_EQ(listen(listener_, 16), 0);
-    socklen_t size = sizeof(address);
-    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { serve(); });
-  }
-  ~EmbeddingEndpoint() {
-    shutdown(listener_, SHUT_RDWR);
-    close(listener_);
-    thread_.join();
-  }
-  std::string base_url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/v1"; }
+  std::string base_url() const { return endpoint_.base_url(); }
   void set_broken(bool broken) { broken_ = broken; }
 
  private:
-  void serve() {
-    for (;;) {
-      const int connection = accept(listener_, nullptr, nullptr);
-      if (connection < 0) return;
-      answer(connection);
-      close(connection);
-    }
-  }
-
-  void answer(int connection) {
-    std::string request;
-    std::array<char, 8192> chunk{};
-    size_t wanted = std::string::npos;
-    while (request.size() < wanted) {
-      const ssize_t n = recv(connection, chunk.data(), chunk.size(), 0);
-      if (n <= 0) return;
-      request.append(chunk.data(), static_cast<size_t>(n));
-      const size_t head = request.find("\r\n\r\n");
-      if (head == std::string::npos) continue;
-      const size_t field = request.find("Content-Length: ");
-      wanted = head + 4 + std::stoul(request.substr(field + 16));
-    }
-    const Value body = parsed(request.substr(request.find("\r\n\r\n") + 4));
+  ModelEndpoint::Answer answer(const Value& body) const {
+    if (broken_) return {.status = 500};
     Value data = Value::array();
     for (const Value& text : *body.find("input")->if_array())
       data.push(Value::object({{"embedding", vector_of(*text.if_string())}}));
-    const std::string json = to_json(Value::object({{"data", std::move(data)}}));
-    const std::string reply =
-        broken_ ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                : "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: "
-                  "close\r\nContent-Length: " +
-                      std::to_string(json.size()) + "\r\n\r\n" + json;
-    send(connection, reply.data(), reply.size(), MSG_NOSIGNAL);
+    return {.body = Value::object({{"data", std::move(data)}})};
   }
 
   static Value vector_of(const std::string& text) {
@@ -82,10 +35,8 @@ class EmbeddingEndpoint {
                          has("rain") + has("weather"), 0.1});
   }
 
-  int listener_;
-  int port_ = 0;
   std::atomic<bool> broken_ = false;
-  std::thread thread_;
+  ModelEndpoint endpoint_{[this](const Value& body) { return answer(body); }};
 };
 
 std::vector<std::string> endpoint_arguments(const EmbeddingEndpoint& endpoint) {

@@ -41,6 +41,18 @@ class RecallClient {
   HttpAnswer processing(const std::string& id) {
     return send("GET", "/items/" + id + "/processing");
   }
+  // The newest memory of that type that rests on the item; empty if there is none.
+  std::string memory_of(const std::string& id, const std::string& type) {
+    const Value made = at(processing(id), "produced_memory_provenance");
+    std::string found;
+    for (const Value& one : made.if_array() != nullptr ? *made.if_array() : std::vector<Value>()) {
+      if (at(one, "memory_kind") == Value(type)) found = *at(one, "memory_object_id").if_string();
+    }
+    return found;
+  }
+  HttpAnswer expand(const std::string& memory, const std::string& container = "yard") {
+    return send("GET", "/memory/" + memory + "/expand?container_ref=" + container);
+  }
   HttpAnswer ask(const std::string& text, const Value& more = {}, const char* path = "/query") {
     Value query =
         Value::object({{"text", text}, {"container_ref", "yard"}, {"visibility", "container"}});

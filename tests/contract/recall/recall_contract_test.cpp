@@ -101,6 +101,34 @@ TEST_F(RecallContractTest, TheTurnsAroundAnItem) {
   EXPECT_EQ(client.send("GET", path + "yard&before=26").status, 422);
 }
 
+TEST_F(RecallContractTest, TheTurnsAroundAnItemAreBounded) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const Value talk = Value::object({{"thread_ref", "talk"}});
+  std::string middle;
+  for (int i = 0; i < 9; ++i) {
+    const auto id =
+        client.stored_id(recall_item(std::to_string(i), std::string(3000, 'a'), talk));
+    if (i == 4) middle = id;
+  }
+  const auto around =
+      client.send("GET", "/source/" + middle + "/context?container_ref=yard&before=25&after=25");
+  EXPECT_EQ(size_at(around, "items"), 5U) << "of 16,000 characters each has 3,000";
+  const auto longest = client.stored_id(recall_item("long", std::string(20'000, 'b'), talk));
+  const auto alone = client.send("GET", "/source/" + longest + "/context?container_ref=yard");
+  ASSERT_EQ(size_at(alone, "items"), 1U);
+  EXPECT_EQ(text_at(alone, "items.0.content").size(), 16'000U);
+}
+
+TEST_F(RecallContractTest, ABodyThatIsNoJsonIsUnprocessable) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  HttpClient client(server.port());
+  const auto answer =
+      client.request("POST", "/query", R"({"text":"x"})", {{"Content-Type", "text/plain"}});
+  EXPECT_EQ(answer.status, 422) << answer.body;
+  EXPECT_EQ(text_at(answer, "detail.0.loc.0"), "body");
+}
+
 TEST_F(RecallContractTest, WhatLeavesHasNoCredentials) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());

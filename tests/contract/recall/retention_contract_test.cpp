@@ -74,5 +74,62 @@ TEST_F(RetentionTest, SupersededMemoryGoesAfterAWeek) {
             "decision");
 }
 
+TEST_F(RetentionTest, WhatIsKeptForInspectionGoesAfterThreeDays) {
+  const Value talk = Value::object({{"thread_ref", "talk"}});
+  const auto item =
+      client_.stored_id(recall_item("1", "We decided to paint the depot green.", talk));
+  client_.store(recall_item("2", "The depot looked busy this morning.", talk));
+  client_.drain();
+  const auto before = client_.processing(item);
+  ASSERT_EQ(text_at(before, "memory_object_types.0"), "decision");
+  ASSERT_EQ(at(before, "thread_rebuild_completed"), Value(true)) << before.body;
+
+  later(2 * kDay);
+  std::string then = now();
+  later(600);
+  wait_for_run(then);
+  EXPECT_EQ(at(last_run(), "last_stripped_debug_metadata"), Value(0)) << "its time has not come";
+  EXPECT_EQ(text_at(client_.processing(item), "memory_object_types.0"), "decision");
+
+  later(2 * kDay);
+  then = now();
+  later(600);
+  wait_for_run(then);
+  EXPECT_EQ(at(last_run(), "last_stripped_debug_metadata"), Value(2));
+  const auto after = client_.processing(item);
+  EXPECT_EQ(size_at(after, "memory_object_types"), 0U) << after.body;
+  EXPECT_EQ(at(after, "thread_rebuild_requested"), Value(false));
+  EXPECT_EQ(at(after, "thread_rebuild_completed"), Value(false));
+  EXPECT_EQ(text_at(after, "processing_status"), "completed");
+  EXPECT_EQ(at(after, "memory_object_ids"), at(before, "memory_object_ids")) << "memory stays";
+  EXPECT_EQ(text_at(client_.ask("paint depot green"), "decision_reason"),
+            "carry_forward_available");
+}
+
+TEST_F(RetentionTest, WhatBackedAStatementGoesWithIt) {
+  const Value by = Value::object({{"container_ref", "yard"},
+                                  {"thread_ref", "talk"},
+                                  {"actor_ref", "ann"},
+                                  {"agent_ref", "a"},
+                                  {"visibility", "container"}});
+  Value first = by;
+  first.set("text", "We decided to hide the zanzibar key.");
+  first.set("type", "decision");
+  const auto stated = client_.send("POST", "/memory/remember", first);
+  Value second = by;
+  second.set("new_text", "We decided to lose the key.");
+  second.set("supersedes_id", at(stated, "memory_object_id"));
+  ASSERT_EQ(client_.send("POST", "/memory/supersede", second).status, 200);
+  client_.store(recall_item("1", "The depot looked busy this morning."));  // starts retention
+  client_.drain();
+  later(8 * kDay);
+  const std::string then = now();
+  later(600);
+  wait_for_run(then);
+  EXPECT_EQ(client_.expand(text_at(stated, "memory_object_id")).status, 404);
+  EXPECT_EQ(client_.processing(text_at(stated, "source_item_id")).status, 404);
+  EXPECT_EQ(text_at(client_.ask("lose the key"), "results.0.type"), "decision");
+}
+
 }  // namespace
 }  // namespace holdfast::testing
