@@ -43,8 +43,8 @@ class SourceService {
                 const search::Index& index)
       : store_(store), gatekeeper_(gatekeeper), index_(index) {}
 
-  // The turns around an item, 16,000 characters at most: of a longer item its beginning. kNotFound for whatever may not be seen
-  // from that container, existing or not.
+  // The turns around an item, 16,000 characters at most: of a longer item its beginning. kNotFound
+  // for whatever may not be seen from that container, existing or not.
   Result<SourceContext> context(const CallContext& call, const ContextRequest& request) const;
   // Erases turns, the memory that rests on them alone, and rebuilds what was worded from them among
   // others. kNotFound for a single turn that may not be seen, existing or not.
