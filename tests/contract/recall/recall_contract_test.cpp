@@ -107,8 +107,7 @@ TEST_F(RecallContractTest, TheTurnsAroundAnItemAreBounded) {
   const Value talk = Value::object({{"thread_ref", "talk"}});
   std::string middle;
   for (int i = 0; i < 9; ++i) {
-    const auto id =
-        client.stored_id(recall_item(std::to_string(i), std::string(3000, 'a'), talk));
+    const auto id = client.stored_id(recall_item(std::to_string(i), std::string(3000, 'a'), talk));
     if (i == 4) middle = id;
   }
   const auto around =
