@@ -99,7 +99,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
   run_.vectors = !vector.empty();
   search::SearchRequest request{.terms = terms_of(run_.content),
                                 .filter = filter_of(run_.query),
-                                .limit = most,
+                                .limit = most + most / 2,
                                 .neighbours = true,
                                 .speaker_boost = search::kSpeakerBoost,
                                 .vector = std::move(vector),
