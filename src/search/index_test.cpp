@@ -14,7 +14,7 @@ class IndexTest : public ::testing::Test {
  protected:
   IndexTest() : index_({.background = false}) {}
 
-  ObjectNumber add(const std::string& id, Projection projection, const Label& label = {},
+  ObjectNumber add(const std::string& id, const Projection& projection, const Label& label = {},
                    const std::string& kind = "note") {
     const auto change = source_.put(kDefaultSpace, kind, id, label, projection);
     index_.on_commit({change});

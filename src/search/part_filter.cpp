@@ -211,9 +211,9 @@ bool PartFilter::keep_kinds(DocBits& bits) const {
   if (all_kinds_) return true;
   const uint32_t count = part_.columns().count;
   std::vector<uint64_t> words((size_t{count} + 63) / 64);
-  for (uint16_t kind = 0; kind < kind_ok_.size(); ++kind) {
+  for (size_t kind = 0; kind < kind_ok_.size(); ++kind) {
     if (kind_ok_[kind] == 0) continue;
-    const std::vector<uint64_t>* const ready = part_.kind_bits(kind);
+    const std::vector<uint64_t>* const ready = part_.kind_bits(static_cast<uint16_t>(kind));
     if (ready == nullptr) return false;
     for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
   }
