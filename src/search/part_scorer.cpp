@@ -8,7 +8,8 @@ namespace holdfast::search {
 namespace {
 
 constexpr uint32_t kBreak = UINT32_MAX;
-// Marking more than this costs more than reading the documents around some dozens of matches.
+// An estimate: beyond it, marking should cost more than reading the documents around some dozens of
+// matches.
 constexpr size_t kMostMarked = 32'768;
 
 uint64_t bit_of(uint32_t stem) { return uint64_t{1} << (stem & 63); }
