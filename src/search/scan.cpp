@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "text/analyzer.h"
+#include "text/query.h"
 
 namespace holdfast::search {
 namespace {
@@ -14,11 +15,13 @@ constexpr uint32_t kWindow = 2048;
 // this much below.
 constexpr double kSlack = 1 + 1e-5;
 constexpr uint32_t kSpeakersAskedBeforehand = 32;
+static_assert(text::kMaxQueryTerms <= 64, "Ranked::groups has a bit for each");
 
 class PartScan {
  public:
   PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-           const PartFilter& filter, const PartScorer& scorer, TopRanked& top, ScanCounts& counts)
+           const PartFilter& filter, const PartScorer& scorer, ScanRows& rows, TopRanked& top,
+           ScanCounts& counts)
       : request_(request),
         plan_(plan),
         part_(part),
@@ -31,8 +34,12 @@ class PartScan {
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
         tf_(plan.alternatives.size()),
-        sum_(kWindow),
-        touched_(kWindow / 64) {}
+        sum_(rows.sum),
+        rows_(rows.rows),
+        touched_(rows.touched) {
+    sum_.resize(kWindow);
+    touched_.resize(kWindow / 64);
+  }
 
   void run() {
     if (!open_lists()) return;
@@ -89,7 +96,7 @@ class PartScan {
       }
     }
     std::ranges::sort(lists_, {}, &List::bound);
-    rows_.resize(kWindow * lists_.size());
+    rows_.resize(std::max(rows_.size(), kWindow * lists_.size()));
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
       const auto leads = [&](const List& list) {
@@ -227,12 +234,23 @@ class PartScan {
     }
     if (!filter_.passes_inside(doc) || !scorer_.passes_phrases(doc)) return;
     ++counts_.matches;
-    top_.offer({.score = score,
-                .lexical = lexical,
-                .number = part_.columns().number[doc],
-                .part = part_index_,
-                .doc = doc});
+    Ranked ranked{.score = score,
+                  .lexical = lexical,
+                  .number = part_.columns().number[doc],
+                  .part = part_index_,
+                  .doc = doc};
+    note_terms(ranked);
+    top_.offer(ranked);
     set_cut();
+  }
+
+  // What tf_ says of the document, so that nobody needs to look into it for that.
+  void note_terms(Ranked& ranked) const {
+    for (size_t i = 0; i < tf_.size(); ++i) {
+      if (tf_[i] == 0) continue;
+      ranked.groups |= uint64_t{1} << plan_.alternatives[i].group;
+      ranked.frequency += tf_[i];
+    }
   }
 
   // tf_ is that of the document.
@@ -268,9 +286,9 @@ class PartScan {
   std::vector<uint32_t> tf_;
   std::vector<uint8_t> matched_;
   float cut_ = 0;
-  std::vector<float> sum_;      // of the essential terms, a document of the window
-  std::vector<uint16_t> rows_;  // the frequencies of each, a document of the window
-  std::vector<uint64_t> touched_;
+  std::vector<float>& sum_;
+  std::vector<uint16_t>& rows_;
+  std::vector<uint64_t>& touched_;
 };
 
 }  // namespace
@@ -345,8 +363,8 @@ bool Boosts::is_named(uint32_t speaker) {
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               TopRanked& top, ScanCounts& counts) {
-  PartScan(request, plan, part, part_index, filter, scorer, top, counts).run();
+               ScanRows& rows, TopRanked& top, ScanCounts& counts) {
+  PartScan(request, plan, part, part_index, filter, scorer, rows, top, counts).run();
 }
 
 }  // namespace holdfast::search

@@ -20,6 +20,8 @@ struct Ranked {
   ObjectNumber number = 0;
   uint32_t part = 0;
   uint32_t doc = 0;
+  uint64_t groups = 0;     // of the plan that it matches, as bits; 0: nobody looked
+  uint32_t frequency = 0;  // weighted, of all terms together; 0: nobody looked
 
   // The order of hits: by score, then the newer object.
   bool before(const Ranked& other) const {
@@ -72,9 +74,17 @@ struct ScanCounts {
   bool pruned = false;  // some matches were not counted
 };
 
+// Room for the documents of a window. Empty between two windows and two parts, so it is made once
+// for all parts.
+struct ScanRows {
+  std::vector<float> sum = {};         // of the essential terms, a document
+  std::vector<uint16_t> rows = {};     // the frequencies of each list, a document
+  std::vector<uint64_t> touched = {};  // documents, as bits
+};
+
 // Offers every document of the part that can be among the best.
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               TopRanked& top, ScanCounts& counts);
+               ScanRows& rows, TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -1,6 +1,7 @@
 #include "search/searcher.h"
 
 #include <algorithm>
+#include <span>
 
 #include "search/document.h"
 #include "search/neighbours.h"
@@ -15,7 +16,8 @@ class Search {
       : request_(request),
         view_(view),
         visible_(access, *view.tables),
-        plan_(make_plan(request, view, visible_)) {}
+        plan_(make_plan(request, view, visible_)),
+        filter_names_(request.explain ? request.filter.names() : std::vector<std::string>()) {}
 
   SearchResponse run() {
     SearchResponse response{.documents = plan_.documents, .average_length = plan_.average_length};
@@ -37,6 +39,8 @@ class Search {
                     : scan(request_.offset + request_.limit, request_.after, counts);
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
+    response.hits.reserve(end - begin);
+    if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
     for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
@@ -59,6 +63,7 @@ class Search {
 
   std::vector<Ranked> scan(size_t limit, std::optional<SearchPosition> after, ScanCounts& counts) {
     TopRanked top(limit, after);
+    ScanRows rows;
     // Large parts first: they raise the threshold for the others. The result does not depend on the
     // order.
     std::vector<uint32_t> order;
@@ -68,7 +73,7 @@ class Search {
     });
     for (const uint32_t i : order) {
       if (!filters_[i].empty())
-        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], scorers_[i], top, counts);
+        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], scorers_[i], rows, top, counts);
     }
     return top.take_sorted();
   }
@@ -85,23 +90,33 @@ class Search {
     Hit hit{.number = ranked.number,
             .kind = part.kind_names()[part.columns().kind[ranked.doc]],
             .score = ranked.score};
-    const std::vector<uint8_t> matched = scorers_[ranked.part].matched_groups(ranked.doc);
-    for (size_t group = 0; group < matched.size(); ++group) {
-      if (matched[group] != 0) hit.matched.push_back(plan_.groups[group].name);
+    const uint64_t matched =
+        ranked.groups != 0 ? ranked.groups : scorers_[ranked.part].matched_groups(ranked.doc);
+    for (size_t group = 0; group < plan_.groups.size(); ++group) {
+      if ((matched >> group & 1) != 0) hit.matched.push_back(plan_.groups[group].name);
     }
     if (request_.explain) hit.explanation = explain(ranked, rank);
     return hit;
   }
 
+  // The documents lie anywhere in memory; asked for at once, they come side by side.
+  void fetch_documents(std::span<const Ranked> ranked) const {
+    for (const Ranked& one : ranked) {
+      const Columns& columns = view_.parts[one.part]->columns();
+      __builtin_prefetch(columns.blob + columns.blob_at[one.doc]);
+    }
+  }
+
   Explanation explain(const Ranked& ranked, size_t rank) {
     const Part& part = *view_.parts[ranked.part];
     Boosts boosts(request_, plan_, part);
-    Explanation explanation{.terms = scorers_[ranked.part].explain_terms(ranked.doc),
-                            .length = part.columns().length[ranked.doc],
-                            .lexical = ranked.lexical,
-                            .recency = ranked.lexical * boosts.recency(ranked.doc),
-                            .speaker = ranked.lexical * boosts.speaker(ranked.doc),
-                            .filters = request_.filter.names()};
+    Explanation explanation{
+        .terms = scorers_[ranked.part].explain_terms(ranked.doc, ranked.frequency),
+        .length = part.columns().length[ranked.doc],
+        .lexical = ranked.lexical,
+        .recency = ranked.lexical * boosts.recency(ranked.doc),
+        .speaker = ranked.lexical * boosts.speaker(ranked.doc),
+        .filters = filter_names_};
     if (ranker_) {
       NeighbourScore score = ranker_->explain(ranked);
       explanation.neighbours = std::move(score.parts);
@@ -115,6 +130,7 @@ class Search {
   const View& view_;
   VisibleLabels visible_;
   Plan plan_;
+  const std::vector<std::string> filter_names_;  // for explanations
   std::vector<PartFilter> filters_;
   std::vector<PartScorer> scorers_;
   bool neighbours_ = false;  // asked for, and there is a conversation at all
