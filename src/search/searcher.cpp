@@ -68,7 +68,8 @@ class Search {
     });
     for (const uint32_t i : order) {
       if (!filters_[i].empty())
-        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], scorers_[i], top, counts);
+        scan_part(request_, plan_, *view_.parts[i], i, filters_[i], scorers_[i], memory_, top,
+                  counts);
     }
     return top.take_sorted();
   }
@@ -117,6 +118,7 @@ class Search {
   Plan plan_;
   std::vector<PartFilter> filters_;
   std::vector<PartScorer> scorers_;
+  ScanMemory memory_;
   bool neighbours_ = false;  // asked for, and there is a conversation at all
   std::optional<NeighbourRanker> ranker_;
 };

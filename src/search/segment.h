@@ -86,7 +86,7 @@ class Segment : public Part {
 
   template <typename T>
   const T* section(Section id) const {
-    return reinterpret_cast<const T*>(bytes_->view().data() + header_.sections[id].offset);
+    return reinterpret_cast<const T*>(base_ + header_.sections[id].offset);
   }
   // `offsets` names the section of the beginnings; the one after it holds the bytes.
   std::string_view text(Section offsets, uint32_t id) const;
@@ -96,6 +96,7 @@ class Segment : public Part {
   PostingList list(const ListEntry& entry) const;
 
   std::unique_ptr<SegmentBytes> bytes_;
+  const uint8_t* const base_;  // where they begin
   SegmentHeader header_;
   mutable ListAids aids_;
 };
