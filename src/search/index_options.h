@@ -25,6 +25,7 @@ struct SpaceSizes {
   int64_t documents = 0;
   size_t segment_bytes = 0;  // mapped or on the heap
   size_t memtable_bytes = 0;
+  bool has_work = false;  // to flush or to merge, waiting or under way
 };
 
 }  // namespace holdfast::search
