@@ -183,6 +183,10 @@ class WriteTxn : public ReadTxn {
   virtual Status put_token(const access::AdminAccess& access, const Token& token) = 0;
   // Marks it and every token minted from it as revoked. kNotFound for an unknown id.
   virtual Status revoke_token(const access::AdminAccess& access, std::string_view id) = 0;
+  // Forgets tokens minted from this one that expired before then and minted none themselves, at
+  // most so many.
+  virtual Status sweep_minted_tokens(const access::AdminAccess& access, std::string_view parent,
+                                     Timestamp expired_before, size_t limit) = 0;
   virtual Status set_meta(const access::AdminAccess& access, std::string_view name,
                           std::string_view value) = 0;
 

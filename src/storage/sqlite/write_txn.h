@@ -74,6 +74,8 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Status put_principal(const access::AdminAccess& access, const Principal& principal) override;
   Status put_token(const access::AdminAccess& access, const Token& token) override;
   Status revoke_token(const access::AdminAccess& access, std::string_view id) override;
+  Status sweep_minted_tokens(const access::AdminAccess& access, std::string_view parent,
+                             Timestamp expired_before, size_t limit) override;
   Status set_meta(const access::AdminAccess& access, std::string_view name,
                   std::string_view value) override;
 

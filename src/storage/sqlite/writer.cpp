@@ -210,7 +210,12 @@ void Writer::publish_grants(const Effects& effects) {
   }
   for (const std::string& id : effects.tokens) {
     const auto token = find_token(*db_, id);
-    if (token && *token) directory_.put_token(**token);
+    if (!token) continue;
+    if (*token) {
+      directory_.put_token(**token);
+    } else {
+      directory_.remove_token(id);
+    }
   }
 }
 
