@@ -12,7 +12,8 @@ struct IndexOptions {
   std::string folder = {};            // empty: nothing is kept on disk
   uint32_t flush_documents = 32'768;  // a memtable is frozen at this size,
   size_t flush_bytes = 48U << 20;     // or this one
-  size_t merge_width = 8;             // segments of one tier are merged when there are this many
+  size_t merge_width = 8;             // segments of one tier are merged when there are this many,
+  size_t quiet_changes = 2000;        // or two, while there are fewer changes a second
   bool background = true;             // false: somebody calls maintain() (tests)
   size_t vector_dimensions = 0;       // 0: no vectors
   std::string vector_model = {};

@@ -72,9 +72,17 @@ struct ScanCounts {
   bool pruned = false;  // some matches were not counted
 };
 
+// What a scan works with, all zeros between two windows, so that the parts of a search can share
+// it.
+struct ScanMemory {
+  std::vector<float> sum = {};
+  std::vector<uint16_t> rows = {};
+  std::vector<uint64_t> touched = {};
+};
+
 // Offers every document of the part that can be among the best.
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               TopRanked& top, ScanCounts& counts);
+               ScanMemory& memory, TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -23,7 +23,9 @@ View SpaceIndex::view() const {
 }
 
 void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
+  const int64_t now = steady_micros();
   const WriterLock lock(mutex_);
+  pace_.add(changes.size(), now);
   for (const IndexChange& change : changes) {
     switch (change.what) {
       case IndexChange::What::kPut:

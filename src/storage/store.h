@@ -202,10 +202,10 @@ class Store : public access::SpaceDirectory, public access::GrantSource {
   // Never waits for the writer.
   virtual Result<std::unique_ptr<ReadTxn>> begin_read(Deadline deadline) = 0;
 
-  // Runs the closure on the writer's thread and returns when its effect is durable and every
-  // listener has seen it, or with the closure's error when nothing of it remains. Closures of many
-  // callers share one commit. A closure makes no network call and takes no lock that a caller of
-  // write() may hold.
+  // Runs the closure, here or on the writer's thread, and returns when its effect is durable and
+  // every listener has seen it, or with the closure's error when nothing of it remains. Closures of
+  // many callers share one commit. A closure makes no network call and takes no lock that a caller
+  // of write() may hold.
   virtual Status write(const CallContext& call, const WriteClosure& closure) = 0;
 
   // A listener added while others write hears of what commits from then on. It lives until it is

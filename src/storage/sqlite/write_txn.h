@@ -1,6 +1,5 @@
 // The write under way on the writer's connection. One object serves all writes, one after the
-// other: begin() starts one, effects() tells what it did beyond rows. Used by the writer's thread
-// only.
+// other: begin() starts one, effects() tells what it did beyond rows. Used by whoever writes.
 #pragma once
 
 #include <string>
