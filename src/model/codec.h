@@ -21,36 +21,11 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "base/time_text.h"
+#include "model/enum_names.h"
 #include "model/json_text.h"
 #include "model/value.h"
 
 namespace holdfast {
-
-// template <> struct EnumNames<Colour> { static constexpr std::array<std::pair<Colour,
-// std::string_view>, 2> kNames = …; };
-template <typename E>
-struct EnumNames;
-
-template <typename E>
-concept NamedEnum = requires {
-  EnumNames<E>::kNames;
-};
-
-template <NamedEnum E>
-std::string_view enum_name(E value) {
-  for (const auto& [candidate, name] : EnumNames<E>::kNames) {
-    if (candidate == value) return name;
-  }
-  return {};
-}
-
-template <NamedEnum E>
-std::optional<E> enum_from_name(std::string_view text) {
-  for (const auto& [candidate, name] : EnumNames<E>::kNames) {
-    if (name == text) return candidate;
-  }
-  return std::nullopt;
-}
 
 template <typename T>
 class Codec;
@@ -77,6 +52,22 @@ template <typename T>
 Value encode(const std::vector<T>& v);
 template <typename T>
 requires std::is_class_v<T> Value encode(const T& v);
+
+// The same as JSON text, without a Value in between.
+inline void append(std::string& out, const std::string& v) { append_json_string(out, v); }
+inline void append(std::string& out, const Value& v) { append_json(out, v); }  // numbers too
+inline void append(std::string& out, Timestamp v) { append_json_string(out, format_micros(v)); }
+template <NamedEnum E>
+void append(std::string& out, E v) {
+  append_json_string(out, enum_name(v));
+}
+template <typename T>
+void append(std::string& out, const std::optional<T>& v);
+template <typename T>
+void append(std::string& out, const std::vector<T>& v);
+template <typename T>
+requires std::is_class_v<T>
+void append(std::string& out, const T& v);
 
 inline bool decode(const Value& in, std::string& out) {
   if (const auto* s = in.if_string()) return out = *s, true;
@@ -129,8 +120,18 @@ class Codec {
  public:
   template <typename M>
   Codec&& field(std::string name, M T::*member) && {
+    std::string begin;  // of the member's text
+    append_json_string(begin, name);
+    begin += ':';
     fields_.push_back(
-        {.write =
+        {.append =
+             [begin, member](const T& from, std::string& to) {
+               if (codec_detail::left_out(from.*member)) return;
+               if (to.back() != '{') to += ',';
+               to += begin;
+               codec_detail::append(to, from.*member);
+             },
+         .write =
              [name, member](const T& from, Value& to) {
                if (!codec_detail::left_out(from.*member)) {
                  to.if_object()->push_back({name, codec_detail::encode(from.*member)});
@@ -160,8 +161,17 @@ class Codec {
     return to;
   }
 
-  // The stored form.
-  std::string encode_text(const T& from) const { return to_json(encode(from)); }
+  // The stored form: encode() as JSON text.
+  std::string encode_text(const T& from) const {
+    std::string to;
+    append_text(to, from);
+    return to;
+  }
+  void append_text(std::string& to, const T& from) const {
+    to += '{';
+    for (const Field& field : fields_) field.append(from, to);
+    to += '}';
+  }
   Result<T> decode_text(std::string_view text) const {
     auto value = parse_json(text);
     if (!value) return damaged(value.error().message);
@@ -170,6 +180,7 @@ class Codec {
 
  private:
   struct Field {
+    std::function<void(const T&, std::string&)> append;
     std::function<void(const T&, Value&)> write;
     std::function<const std::string*(const Value&, T&)>
         read;  // the name of a member that cannot be read
@@ -199,6 +210,23 @@ Value encode(const std::vector<T>& v) {
 }
 template <typename T>
 requires std::is_class_v<T> Value encode(const T& v) { return codec_of<T>().encode(v); }
+
+template <typename T>
+void append(std::string& out, const std::optional<T>& v) {
+  v ? append(out, *v) : append(out, Value());
+}
+template <typename T>
+void append(std::string& out, const std::vector<T>& v) {
+  out += '[';
+  for (size_t i = 0; i < v.size(); ++i) {
+    if (i > 0) out += ',';
+    append(out, v[i]);
+  }
+  out += ']';
+}
+template <typename T>
+requires std::is_class_v<T>
+void append(std::string& out, const T& v) { codec_of<T>().append_text(out, v); }
 
 template <typename T>
 bool decode(const Value& in, std::optional<T>& out) {

@@ -1,6 +1,5 @@
 #include "model/json_text.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_set>
@@ -174,85 +173,6 @@ bool is_utf8_problem(const json::error_code& ec) {
   return ec == json::error::syntax ? false : ec.message().find("UTF-8") != std::string::npos;
 }
 
-void append_double(std::string& out, double number) {
-  if (!std::isfinite(number)) {
-    out += "null";
-    return;
-  }
-  const size_t start = out.size();
-  fmt::format_to(std::back_inserter(out), "{}", number);
-  if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
-}
-
-// Sorted and compact where `canonical`.
-void append(std::string& out, const Value& value, bool canonical) {
-  if (value.is_null()) {
-    out += "null";
-  } else if (const auto* b = value.if_bool()) {
-    out += *b ? "true" : "false";
-  } else if (const auto* i = value.if_int()) {
-    fmt::format_to(std::back_inserter(out), "{}", *i);
-  } else if (const auto* u = value.if_uint()) {
-    fmt::format_to(std::back_inserter(out), "{}", *u);
-  } else if (const auto* d = value.if_double()) {
-    if (canonical && std::abs(*d) < 9e15 && *d == std::trunc(*d)) {
-      fmt::format_to(std::back_inserter(out), "{}", static_cast<int64_t>(*d));
-    } else {
-      append_double(out, *d);
-    }
-  } else if (const auto* s = value.if_string()) {
-    append_json_string(out, *s);
-  } else if (const auto* array = value.if_array()) {
-    out += '[';
-    for (size_t n = 0; n < array->size(); ++n) {
-      if (n > 0) out += ',';
-      append(out, (*array)[n], canonical);
-    }
-    out += ']';
-  } else {
-    std::vector<const Value::Member*> members;
-    for (const auto& member : *value.if_object()) members.push_back(&member);
-    if (canonical) {
-      std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
-    }
-    out += '{';
-    for (size_t n = 0; n < members.size(); ++n) {
-      if (n > 0) out += ',';
-      append_json_string(out, members[n]->name);
-      out += ':';
-      append(out, members[n]->value, canonical);
-    }
-    out += '}';
-  }
-}
-
-void append_pretty(std::string& out, const Value& value, size_t indent) {
-  const std::string pad(indent + 2, ' ');
-  if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
-    out += "[\n";
-    for (size_t n = 0; n < array->size(); ++n) {
-      out += pad;
-      append_pretty(out, (*array)[n], indent + 2);
-      out += n + 1 < array->size() ? ",\n" : "\n";
-    }
-    out.append(indent, ' ');
-    out += ']';
-  } else if (const auto* object = value.if_object(); object != nullptr && !object->empty()) {
-    out += "{\n";
-    for (size_t n = 0; n < object->size(); ++n) {
-      out += pad;
-      append_json_string(out, (*object)[n].name);
-      out += ": ";
-      append_pretty(out, (*object)[n].value, indent + 2);
-      out += n + 1 < object->size() ? ",\n" : "\n";
-    }
-    out.append(indent, ' ');
-    out += '}';
-  } else {
-    append(out, value, false);
-  }
-}
-
 }  // namespace
 
 Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
@@ -271,49 +191,6 @@ Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
   if (used < text.size())
     return json_error(json_reason::kSyntax, "something follows the value", used);
   return parser.handler().take();
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  size_t plain = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, plain, i - plain);
-    plain = i + 1;
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
-    }
-  }
-  out.append(text, plain, text.size() - plain);
-  out += '"';
-}
-
-void append_json(std::string& out, const Value& value) { append(out, value, false); }
-
-std::string to_json(const Value& value) {
-  std::string out;
-  append(out, value, false);
-  return out;
-}
-
-std::string to_canonical_json(const Value& value) {
-  std::string out;
-  append(out, value, true);
-  return out;
-}
-
-std::string to_pretty_json(const Value& value) {
-  std::string out;
-  append_pretty(out, value, 0);
-  return out;
 }
 
 }  // namespace holdfast

@@ -83,7 +83,9 @@ void Index::on_commit(const std::vector<storage::Change>& changes) {
       by_space.erase(change.space);  // the space went as a whole
       drop(change.space);
     } else {
-      by_space[change.space].push_back(index_change(change));
+      std::vector<IndexChange>& mine = by_space[change.space];
+      if (mine.empty()) mine.reserve(changes.size());
+      mine.push_back(index_change(change));
     }
   }
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));

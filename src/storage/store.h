@@ -122,7 +122,7 @@ class WriteTxn : public ReadTxn {
   // were is not changed: no revision, no journal entry (facets and links are refreshed). Returns
   // the object as stored. A key the caller may not see but which exists gives kAlreadyExists only
   // if `expected` is 0, else kNotFound.
-  virtual Result<Object> put(const access::SpaceAccess& access, const Put& put) = 0;
+  virtual Result<Object> put(const access::SpaceAccess& access, Put put) = 0;
   // Removes it from reads and lists; its history stays. kNotFound as get.
   virtual Status remove(const access::SpaceAccess& access, const ObjectKey& key,
                         std::string_view message) = 0;
