@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <unordered_set>
 #include <vector>
 
@@ -22,7 +23,9 @@ class ValueBuilder {
   static constexpr std::size_t max_key_size = std::size_t(-1);
   static constexpr std::size_t max_string_size = std::size_t(-1);
 
-  explicit ValueBuilder(const JsonLimits& limits) : limits_(limits) {}
+  explicit ValueBuilder(const JsonLimits& limits) : limits_(limits) {
+    frames_.reserve(kUsualDepth);
+  }
 
   Value take() { return std::move(root_); }
   const std::string& problem_reason() const { return reason_; }
@@ -30,7 +33,11 @@ class ValueBuilder {
 
   bool on_document_begin(json::error_code&) { return true; }
   bool on_document_end(json::error_code&) { return true; }
-  bool on_object_begin(json::error_code& ec) { return open(Value(Value::Object{}), ec); }
+  bool on_object_begin(json::error_code& ec) {
+    Value::Object members;
+    members.reserve(kUsualMembers);
+    return open(Value(std::move(members)), ec);
+  }
   bool on_array_begin(json::error_code& ec) { return open(Value(Value::Array{}), ec); }
   bool on_object_end(std::size_t, json::error_code&) { return close(); }
   bool on_array_end(std::size_t, json::error_code&) { return close(); }
@@ -96,19 +103,22 @@ class ValueBuilder {
     Value value;
     std::string key = {};
     bool duplicate = false;
-    // Filled only for large objects; small ones are searched.
-    std::unordered_set<std::string> seen = {};
+    // Only for large objects; small ones are searched.
+    std::unique_ptr<std::unordered_set<std::string>> seen = {};
   };
   static constexpr size_t kSearchedMembers = 16;
+  static constexpr size_t kUsualMembers = 8;
+  static constexpr size_t kUsualDepth = 8;
 
   // False if the key is already a member.
   static bool note_key(Frame& frame) {
     const auto& members = *frame.value.if_object();
     if (members.size() < kSearchedMembers) return frame.value.find(frame.key) == nullptr;
-    if (frame.seen.empty()) {
-      for (const auto& member : members) frame.seen.insert(member.name);
+    if (!frame.seen) {
+      frame.seen = std::make_unique<std::unordered_set<std::string>>();
+      for (const auto& member : members) frame.seen->insert(member.name);
     }
-    return frame.seen.insert(frame.key).second;
+    return frame.seen->insert(frame.key).second;
   }
 
   bool fail(std::string_view reason, std::string text, json::error_code& ec) {
