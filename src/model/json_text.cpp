@@ -51,7 +51,7 @@ class ValueBuilder {
     Frame& frame = frames_.back();
     frame.member = find_member(frame, name);
     if (frame.member == members_.size()) {
-      members_.push_back({std::move(name), Value()});
+      members_.emplace_back().name = std::move(name);
     } else if (!limits_.allow_duplicates) {
       return fail(json_reason::kDuplicate,
                   fmt::format("the member '{}' appears twice in one object", name), ec);
@@ -158,7 +158,8 @@ class ValueBuilder {
     return add(Value(std::move(own)));
   }
 
-  bool add(Value&& value) {
+  // Not inlined: where GCC 12 knows the kind of the value, it warns of members of the others.
+  [[gnu::noinline]] bool add(Value&& value) {
     if (frames_.empty()) {
       root_ = std::move(value);
     } else if (frames_.back().is_object) {
