@@ -1,9 +1,14 @@
 #include "bench/beside_health.h"
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "bench/load_client.h"
 #include "bench/row.h"
+#include "support/process.h"
 
 namespace holdfast::bench {
 namespace {
@@ -13,9 +18,25 @@ LoadResult one_caller(int port, int64_t requests, std::function<std::string(int6
       {.port = port, .connections = 1, .requests = requests, .request = std::move(request)});
 }
 
+double metric(testing::HttpClient& client, std::string_view name) {
+  const std::string text = client.get("/metrics").body;
+  const size_t at = text.find("\n" + std::string(name) + " ");
+  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + name.size() + 2, nullptr);
+}
+
+// What a fill left to do in the background (flushes, merges) is not measured. Merges begin two
+// seconds after the last burst of writes.
+void settle(int port) {
+  testing::HttpClient client(port);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  while (metric(client, "holdfast_index_working") > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
 }  // namespace
 
 void print_beside_health(const BesideHealth& asked) {
+  settle(asked.port);
   const std::string other = asked.other_request.empty() ? http_get("/health") : asked.other_request;
   const auto nothing_asked = [&](int64_t) { return other; };
   const int64_t warm = asked.samples / 5;

@@ -1,11 +1,10 @@
-// JSON text to Value.
 #include "model/json_text.h"
 
 #include <charconv>
 #include <cmath>
 #include <iterator>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -52,7 +51,7 @@ class ValueBuilder {
     Frame& frame = frames_.back();
     frame.member = find_member(frame, name);
     if (frame.member == members_.size()) {
-      members_.push_back({std::move(name), Value()});
+      members_.emplace_back().name = std::move(name);
     } else if (!limits_.allow_duplicates) {
       return fail(json_reason::kDuplicate,
                   fmt::format("the member '{}' appears twice in one object", name), ec);
@@ -102,7 +101,7 @@ class ValueBuilder {
     size_t first = 0;   // of its members or elements on their stack
     size_t member = 0;  // that the next value is for
     // Filled only for large objects; small ones are searched.
-    std::unique_ptr<std::unordered_set<std::string>> names = {};
+    std::unique_ptr<std::unordered_map<std::string, size_t>> names = {};
   };
   static constexpr size_t kSearchedMembers = 32;
 
@@ -116,16 +115,16 @@ class ValueBuilder {
   // The number of members if there is none of that name yet.
   size_t find_member(Frame& frame, const std::string& name) const {
     const size_t count = members_.size();
-    if (count - frame.first >= kSearchedMembers) {
-      if (!frame.names) {
-        frame.names = std::make_unique<std::unordered_set<std::string>>();
-        for (size_t i = frame.first; i < count; ++i) frame.names->insert(members_[i].name);
-      }
-      if (frame.names->insert(name).second) return count;
-    }
     size_t at = frame.first;
-    while (at < count && members_[at].name != name) ++at;
-    return at;
+    if (count - at < kSearchedMembers) {
+      while (at < count && members_[at].name != name) ++at;
+      return at;
+    }
+    if (!frame.names) {
+      frame.names = std::make_unique<std::unordered_map<std::string, size_t>>();
+      for (; at < count; ++at) frame.names->emplace(members_[at].name, at);
+    }
+    return frame.names->emplace(name, count).first->second;
   }
 
   bool fail(std::string_view reason, std::string text, json::error_code& ec) {
@@ -159,7 +158,7 @@ class ValueBuilder {
     return add(Value(std::move(own)));
   }
 
-  // Not inlined: GCC 12 would warn of a string in what is none.
+  // Not inlined: where GCC 12 knows the kind of the value, it warns of members of the others.
   [[gnu::noinline]] bool add(Value&& value) {
     if (frames_.empty()) {
       root_ = std::move(value);

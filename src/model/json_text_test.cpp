@@ -97,6 +97,24 @@ TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
   EXPECT_FALSE(json_equal(a, *parse_json(R"({"b":[2,1],"a":{"y":1,"x":"é"}})")));
 }
 
+TEST(JsonTextTest, WhatMustBeEscapedIsFoundWhereverItStands) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    std::string escaped(1, c);
+    if (byte < 0x20 || c == '"' || c == '\\') {
+      const size_t known = std::string_view("\"\\\n\r\t\b\f").find(c);
+      escaped = known != std::string_view::npos ? std::string("\\") + "\"\\nrtbf"[known]
+                                                : fmt::format("\\u{:04x}", byte);
+    }
+    for (size_t before = 0; before < 20; ++before) {
+      const std::string plain(before, 'x');
+      std::string out;
+      append_json_string(out, plain + c + "\x80yz" + c);
+      EXPECT_EQ(out, '"' + plain + escaped + "\x80yz" + escaped + '"') << byte << " at " << before;
+    }
+  }
+}
+
 enum class Colour { kRed, kBlue };
 
 struct Inner {
@@ -148,6 +166,16 @@ TEST(CodecTest, ReadsWhatItWrote) {
 
   EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(outer)), outer);
   EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(Outer{})), Outer{});
+}
+
+TEST(CodecTest, TheTextIsThatOfTheValue) {
+  const Outer outer{.name = "\"quoted\"\n",
+                    .due = from_micros(1),
+                    .inners = {{-1}, {INT64_MAX}},
+                    .extra = Value::array({nullptr, true, 1.0, "é", Value::object({{"{", "}"}})})};
+
+  EXPECT_EQ(outer_codec().encode_text(outer), to_json(outer_codec().encode(outer)));
+  EXPECT_EQ(outer_codec().encode_text({}), R"({"name":"","colour":"red","inners":[],"extra":null})");
 }
 
 TEST(CodecTest, AbsentMembersKeepDefaultsAndWrongTypesAreCorruption) {

@@ -20,7 +20,7 @@ static_assert(text::kMaxQueryTerms <= 64, "Ranked::groups has a bit for each");
 class PartScan {
  public:
   PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-           const PartFilter& filter, const PartScorer& scorer, ScanRows& rows, TopRanked& top,
+           const PartFilter& filter, const PartScorer& scorer, ScanMemory& memory, TopRanked& top,
            ScanCounts& counts)
       : request_(request),
         plan_(plan),
@@ -34,9 +34,9 @@ class PartScan {
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
         tf_(plan.alternatives.size()),
-        sum_(rows.sum),
-        rows_(rows.rows),
-        touched_(rows.touched) {
+        sum_(memory.sum),
+        rows_(memory.rows),
+        touched_(memory.touched) {
     sum_.resize(kWindow);
     touched_.resize(kWindow / 64);
   }
@@ -96,7 +96,7 @@ class PartScan {
       }
     }
     std::ranges::sort(lists_, {}, &List::bound);
-    rows_.resize(std::max(rows_.size(), kWindow * lists_.size()));
+    if (rows_.size() < kWindow * lists_.size()) rows_.resize(kWindow * lists_.size());
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
       const auto leads = [&](const List& list) {
@@ -286,8 +286,8 @@ class PartScan {
   std::vector<uint32_t> tf_;
   std::vector<uint8_t> matched_;
   float cut_ = 0;
-  std::vector<float>& sum_;
-  std::vector<uint16_t>& rows_;
+  std::vector<float>& sum_;      // of the essential terms, a document of the window
+  std::vector<uint16_t>& rows_;  // the frequencies of each, a document of the window
   std::vector<uint64_t>& touched_;
 };
 
@@ -363,8 +363,8 @@ bool Boosts::is_named(uint32_t speaker) {
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               ScanRows& rows, TopRanked& top, ScanCounts& counts) {
-  PartScan(request, plan, part, part_index, filter, scorer, rows, top, counts).run();
+               ScanMemory& memory, TopRanked& top, ScanCounts& counts) {
+  PartScan(request, plan, part, part_index, filter, scorer, memory, top, counts).run();
 }
 
 }  // namespace holdfast::search

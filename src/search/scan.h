@@ -74,17 +74,17 @@ struct ScanCounts {
   bool pruned = false;  // some matches were not counted
 };
 
-// Room for the documents of a window. Empty between two windows and two parts, so it is made once
-// for all parts.
-struct ScanRows {
-  std::vector<float> sum = {};         // of the essential terms, a document
-  std::vector<uint16_t> rows = {};     // the frequencies of each list, a document
-  std::vector<uint64_t> touched = {};  // documents, as bits
+// What a scan works with, all zeros between two windows, so that the parts of a search can share
+// it.
+struct ScanMemory {
+  std::vector<float> sum = {};
+  std::vector<uint16_t> rows = {};
+  std::vector<uint64_t> touched = {};
 };
 
 // Offers every document of the part that can be among the best.
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               ScanRows& rows, TopRanked& top, ScanCounts& counts);
+               ScanMemory& memory, TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -11,8 +11,13 @@ namespace holdfast::search {
 
 class StringPool {
  public:
+  static uint32_t hash_of(std::string_view text);
+
   // The number of the text, given now if it is new.
-  uint32_t intern(std::string_view text);
+  uint32_t intern(std::string_view text) { return intern(text, hash_of(text)); }
+  uint32_t intern(std::string_view text, uint32_t hash);  // where the hash is known
+  // Begins to fetch what intern() will look at: for those who know several texts ahead.
+  void prefetch(uint32_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
   std::optional<uint32_t> find(std::string_view text) const;
   // Points into the pool: valid until the next intern().
   std::string_view text(uint32_t id) const {

@@ -84,6 +84,7 @@ void add(Projection& projection, std::string_view name, const std::optional<std:
 
 Projection project(const Observation& observation) {
   Projection out;
+  out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
   add(out, facet::kWorkspace, observation.workspace_id);
   add(out, facet::kType, std::string(enum_name(observation.type)));
   add(out, facet::kSourceType, std::string(enum_name(observation.source.type)));
@@ -102,18 +103,22 @@ Projection project(const Observation& observation) {
                          .target = {.kind = "attachment", .id = attachment.id},
                          .provenance = "declared"});
   }
-  out.text.at = observation.created_at;
   // What looks like a secret is not even among the words of the index.
-  if (observation.quarantined) return out;
-  if (const auto form = text_form(observation); !form.empty())
-    add(out, facet::kText, std::string(form));
-  out.text.title = observation.title;
-  out.text.tags = observation.tags;
-  out.text.summary = observation.summary_md;
+  if (!observation.quarantined) {
+    out.text = searchable(observation.title, observation.tags, observation.summary_md);
+    if (const auto form = text_form(observation); !form.empty())
+      add(out, facet::kText, std::string(form));
+  }
+  out.text.at = observation.created_at;
   return out;
 }
 
 }  // namespace
+
+SearchText searchable(const std::string& title, const std::vector<std::string>& tags,
+                      const std::string& summary_md) {
+  return {.title = title, .tags = tags, .summary = summary_md};
+}
 
 std::string_view text_form(const Observation& observation) {
   bool ascii = true;

@@ -91,11 +91,21 @@ JournalEntry SqliteWriteTxn::next_entry(const Object& object, std::string_view a
                       .label = object.label};
 }
 
-void SqliteWriteTxn::record(const SpaceId& space, Change::What what, const Object& object,
-                            const Projection& projection, const JournalEntry& entry) {
+void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object object,
+                            Projection projection, JournalEntry entry) {
   if (!collect_) return;
-  effects_.changes.push_back(
-      {.space = space, .what = what, .object = object, .projection = projection, .entry = entry});
+  effects_.changes.push_back({.space = space,
+                              .what = what,
+                              .object = std::move(object),
+                              .projection = std::move(projection),
+                              .entry = std::move(entry)});
+}
+
+Object SqliteWriteTxn::recorded(const SpaceId& space, Object object, Projection projection,
+                                JournalEntry entry) {
+  if (!collect_) return object;
+  record(space, Change::What::kPut, std::move(object), std::move(projection), std::move(entry));
+  return effects_.changes.back().object;
 }
 
 Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const StoredObject& old) {
