@@ -251,6 +251,7 @@ class PartScan {
       ranked.groups |= uint64_t{1} << plan_.alternatives[i].group;
       ranked.frequency += tf_[i];
     }
+    if (ranked.frequency >= kMaxCount) ranked.frequency = 0;  // it may be more
   }
 
   // tf_ is that of the document.
