@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "text/analyzer.h"
-#include "text/query.h"
 
 namespace holdfast::search {
 namespace {
@@ -15,7 +14,6 @@ constexpr uint32_t kWindow = 2048;
 // this much below.
 constexpr double kSlack = 1 + 1e-5;
 constexpr uint32_t kSpeakersAskedBeforehand = 32;
-static_assert(text::kMaxQueryTerms <= 64, "Ranked::groups has a bit for each");
 
 class PartScan {
  public:
@@ -234,24 +232,21 @@ class PartScan {
     }
     if (!filter_.passes_inside(doc) || !scorer_.passes_phrases(doc)) return;
     ++counts_.matches;
-    Ranked ranked{.score = score,
-                  .lexical = lexical,
-                  .number = part_.columns().number[doc],
-                  .part = part_index_,
-                  .doc = doc};
-    note_terms(ranked);
-    top_.offer(ranked);
+    top_.offer({.score = score,
+                .lexical = lexical,
+                .number = part_.columns().number[doc],
+                .part = part_index_,
+                .doc = doc,
+                .groups = groups_of(plan_, tf_),
+                .frequency = frequency()});
     set_cut();
   }
 
-  // What tf_ says of the document, so that nobody needs to look into it for that.
-  void note_terms(Ranked& ranked) const {
-    for (size_t i = 0; i < tf_.size(); ++i) {
-      if (tf_[i] == 0) continue;
-      ranked.groups |= uint64_t{1} << plan_.alternatives[i].group;
-      ranked.frequency += tf_[i];
-    }
-    if (ranked.frequency >= kMaxCount) ranked.frequency = 0;  // it may be more
+  // Of the document of tf_, weighted; 0 where it may be more than was counted.
+  uint32_t frequency() const {
+    uint32_t sum = 0;
+    for (const uint32_t tf : tf_) sum += tf;
+    return sum < kMaxCount ? sum : 0;
   }
 
   // tf_ is that of the document.
