@@ -158,6 +158,7 @@ class RealEngine : public Engine {
 
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
+  const mcp::Registry& registry() const override { return registry_; }
 
   Status bootstrap(const std::string& file) override {
     HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));

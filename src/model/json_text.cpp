@@ -2,8 +2,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <boost/json/basic_parser_impl.hpp>
@@ -15,7 +17,8 @@ namespace {
 namespace json = boost::json;
 
 // Builds a Value from the events of Boost.JSON's parser. Boost's own DOM is not used because it
-// silently merges duplicate members and reads some doubles one unit off.
+// silently merges duplicate members and reads some doubles one unit off. What belongs to containers
+// that are still open lies on two stacks, and goes into a container of the right size at its end.
 class ValueBuilder {
  public:
   static constexpr std::size_t max_object_size = std::size_t(-1);
@@ -23,9 +26,7 @@ class ValueBuilder {
   static constexpr std::size_t max_key_size = std::size_t(-1);
   static constexpr std::size_t max_string_size = std::size_t(-1);
 
-  explicit ValueBuilder(const JsonLimits& limits) : limits_(limits) {
-    frames_.reserve(kUsualDepth);
-  }
+  explicit ValueBuilder(const JsonLimits& limits) : limits_(limits) {}
 
   Value take() { return std::move(root_); }
   const std::string& problem_reason() const { return reason_; }
@@ -34,27 +35,26 @@ class ValueBuilder {
   bool on_document_begin(json::error_code&) { return true; }
   bool on_document_end(json::error_code&) { return true; }
   bool on_object_begin(json::error_code& ec) {
-    Value::Object members;
-    members.reserve(kUsualMembers);
-    return open(Value(std::move(members)), ec);
+    if (members_.capacity() == 0) members_.reserve(kSearchedMembers);
+    return open(true, members_.size(), ec);
   }
-  bool on_array_begin(json::error_code& ec) { return open(Value(Value::Array{}), ec); }
-  bool on_object_end(std::size_t, json::error_code&) { return close(); }
-  bool on_array_end(std::size_t, json::error_code&) { return close(); }
+  bool on_array_begin(json::error_code& ec) { return open(false, elements_.size(), ec); }
+  bool on_object_end(std::size_t, json::error_code&) { return close(members_); }
+  bool on_array_end(std::size_t, json::error_code&) { return close(elements_); }
 
   bool on_key_part(json::string_view part, std::size_t, json::error_code&) {
     partial_.append(part.data(), part.size());
     return true;
   }
   bool on_key(json::string_view part, std::size_t, json::error_code& ec) {
-    partial_.append(part.data(), part.size());
+    std::string name = whole(part);
     Frame& frame = frames_.back();
-    frame.key = std::move(partial_);
-    partial_.clear();
-    frame.duplicate = !note_key(frame);
-    if (frame.duplicate && !limits_.allow_duplicates) {
+    frame.member = find_member(frame, name);
+    if (frame.member == members_.size()) {
+      members_.emplace_back().name = std::move(name);
+    } else if (!limits_.allow_duplicates) {
       return fail(json_reason::kDuplicate,
-                  fmt::format("the member '{}' appears twice in one object", frame.key), ec);
+                  fmt::format("the member '{}' appears twice in one object", name), ec);
     }
     return true;
   }
@@ -63,10 +63,7 @@ class ValueBuilder {
     return true;
   }
   bool on_string(json::string_view part, std::size_t, json::error_code&) {
-    partial_.append(part.data(), part.size());
-    add(Value(std::move(partial_)));
-    partial_.clear();
-    return true;
+    return add(Value(whole(part)));
   }
   bool on_number_part(json::string_view part, json::error_code&) {
     partial_.append(part.data(), part.size());
@@ -100,25 +97,34 @@ class ValueBuilder {
 
  private:
   struct Frame {
-    Value value;
-    std::string key = {};
-    bool duplicate = false;
-    // Only for large objects; small ones are searched.
-    std::unique_ptr<std::unordered_set<std::string>> seen = {};
+    bool is_object = false;
+    size_t first = 0;   // of its members or elements on their stack
+    size_t member = 0;  // that the next value is for
+    // Filled only for large objects; small ones are searched.
+    std::unique_ptr<std::unordered_map<std::string, size_t>> names = {};
   };
-  static constexpr size_t kSearchedMembers = 16;
-  static constexpr size_t kUsualMembers = 8;
-  static constexpr size_t kUsualDepth = 8;
+  static constexpr size_t kSearchedMembers = 32;
 
-  // False if the key is already a member.
-  static bool note_key(Frame& frame) {
-    const auto& members = *frame.value.if_object();
-    if (members.size() < kSearchedMembers) return frame.value.find(frame.key) == nullptr;
-    if (!frame.seen) {
-      frame.seen = std::make_unique<std::unordered_set<std::string>>();
-      for (const auto& member : members) frame.seen->insert(member.name);
+  // The text of which `part` is the end.
+  std::string whole(json::string_view part) {
+    if (partial_.empty()) return {part.data(), part.size()};
+    partial_.append(part.data(), part.size());
+    return std::exchange(partial_, {});
+  }
+
+  // The number of members if there is none of that name yet.
+  size_t find_member(Frame& frame, const std::string& name) const {
+    const size_t count = members_.size();
+    size_t at = frame.first;
+    if (count - at < kSearchedMembers) {
+      while (at < count && members_[at].name != name) ++at;
+      return at;
     }
-    return frame.seen->insert(frame.key).second;
+    if (!frame.names) {
+      frame.names = std::make_unique<std::unordered_map<std::string, size_t>>();
+      for (; at < count; ++at) frame.names->emplace(members_[at].name, at);
+    }
+    return frame.names->emplace(name, count).first->second;
   }
 
   bool fail(std::string_view reason, std::string text, json::error_code& ec) {
@@ -133,40 +139,42 @@ class ValueBuilder {
     return add(std::move(number));
   }
 
-  bool open(Value container, json::error_code& ec) {
+  bool open(bool is_object, size_t first, json::error_code& ec) {
     if (frames_.size() >= limits_.max_depth) {
       return fail(json_reason::kDepth,
                   fmt::format("nested deeper than {} levels", limits_.max_depth), ec);
     }
-    frames_.push_back(Frame{.value = std::move(container)});
+    frames_.push_back(Frame{.is_object = is_object, .first = first});
     return true;
   }
 
-  bool close() {
-    Value done = std::move(frames_.back().value);
+  // `stack` has what the innermost container is made of.
+  template <typename T>
+  bool close(std::vector<T>& stack) {
+    const auto first = stack.begin() + static_cast<std::ptrdiff_t>(frames_.back().first);
+    std::vector<T> own(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+    stack.erase(first, stack.end());
     frames_.pop_back();
-    return add(std::move(done));
+    return add(Value(std::move(own)));
   }
 
-  bool add(Value value) {
+  // Not inlined: where GCC 12 knows the kind of the value, it warns of members of the others.
+  [[gnu::noinline]] bool add(Value&& value) {
     if (frames_.empty()) {
       root_ = std::move(value);
-      return true;
-    }
-    Frame& frame = frames_.back();
-    if (frame.value.is_array()) {
-      frame.value.push(std::move(value));
-    } else if (frame.duplicate) {
-      frame.value.set(frame.key, std::move(value));
+    } else if (frames_.back().is_object) {
+      members_[frames_.back().member].value = std::move(value);
     } else {
-      frame.value.if_object()->push_back({std::move(frame.key), std::move(value)});
+      elements_.push_back(std::move(value));
     }
     return true;
   }
 
   const JsonLimits limits_;
-  std::vector<Frame> frames_;
-  std::string partial_;
+  std::vector<Frame> frames_;  // of the containers that are open
+  Value::Object members_;
+  Value::Array elements_;
+  std::string partial_;  // what is known of a key, text or number
   std::string reason_;
   std::string text_;
   Value root_;

@@ -59,6 +59,35 @@ TEST(JsonTextTest, FindsDuplicatesInLargeObjects) {
   EXPECT_EQ(reason_of(text + "\"x\":2}"), "accepted");
 }
 
+TEST(JsonTextTest, TheLastOfTwoMembersTakesThePlaceOfTheFirst) {
+  const JsonLimits lenient{.allow_duplicates = true};
+  EXPECT_EQ(
+      to_json(*parse_json(R"({"a":{"x":[1,{"y":2}]},"b":3,"a":{"z":[4,5]},"c":[]})", lenient)),
+      R"({"a":{"z":[4,5]},"b":3,"c":[]})");
+  std::string many = "{";
+  for (int i = 0; i < 100; ++i) many += fmt::format(R"("m{}":[{}],)", i, i);
+  const auto value = parse_json(many + R"("m7":{"late":true}})", lenient);
+  ASSERT_EQ(value->if_object()->size(), 100U);
+  EXPECT_EQ(to_json((*value->if_object())[7].value), R"({"late":true})");
+}
+
+TEST(JsonTextTest, EscapesWhereverTheyStand) {
+  const std::pair<char, std::string> escapes[] = {
+      {'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\x1f', "\\u001f"}, {'\0', "\\u0000"}};
+  for (size_t length = 0; length < 20; ++length) {
+    for (size_t at = 0; at < length; ++at) {
+      for (const auto& [byte, written] : escapes) {
+        // Bytes next to those that are escaped, and beyond ASCII, stay as they are.
+        std::string text(length, "!# [~\x7f"[at % 6]);
+        std::string expected = text;
+        text[at] = byte;
+        expected.replace(at, 1, written);
+        EXPECT_EQ(to_json(text + "é\xff\x80"), '"' + expected + "é\xff\x80\"");
+      }
+    }
+  }
+}
+
 TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
   const Value a = *parse_json(R"({"b":[1,2.0],"a":{"y":1,"x":"é"}})");
   const Value b = *parse_json(R"({"a":{"x":"é","y":1.0},"b":[1.0,2]})");

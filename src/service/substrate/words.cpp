@@ -25,14 +25,39 @@ bool has_offset(std::string_view time) {
   return time.find_first_of("Zz+-") != std::string_view::npos;
 }
 
-void sort_members(Value& value) {
-  if (auto* elements = value.if_array()) {
-    for (Value& element : *elements) sort_members(element);
+bool is_ascii(std::string_view text) {
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
+}
+
+void append_sorted(std::string& out, const Value& value) {
+  const auto* const elements = value.if_array();
+  const auto* const members = value.if_object();
+  if (elements == nullptr && members == nullptr) return append_json(out, value);
+  out += elements != nullptr ? '[' : '{';
+  const size_t begin = out.size();
+  const auto separate = [&] {
+    if (out.size() > begin) out += ',';
+  };
+  if (elements != nullptr) {
+    for (const Value& element : *elements) {
+      separate();
+      append_sorted(out, element);
+    }
+  } else {
+    std::vector<const Value::Member*> sorted;
+    sorted.reserve(members->size());
+    for (const Value::Member& member : *members) sorted.push_back(&member);
+    std::ranges::sort(sorted, {}, &Value::Member::name);
+    for (const Value::Member* member : sorted) {
+      separate();
+      append_json_string(out, member->name);
+      out += ':';
+      append_sorted(out, member->value);
+    }
   }
-  if (auto* members = value.if_object()) {
-    for (Value::Member& member : *members) sort_members(member.value);
-    std::ranges::sort(*members, {}, &Value::Member::name);
-  }
+  out += elements != nullptr ? ']' : '}';
 }
 
 }  // namespace
@@ -109,6 +134,11 @@ std::string squeeze(std::string_view text) {
 
 std::string lower(std::string_view text) {
   std::string out;
+  if (is_ascii(text)) {
+    out = text;
+    for (char& c : out) c = ascii_lower(c);
+    return out;
+  }
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
@@ -191,9 +221,9 @@ std::vector<std::string> word_runs(std::string_view text, std::string_view extra
 bool is_blank(std::string_view text) { return trim_space(text).empty(); }
 
 std::string sorted_json(const Value& value) {
-  Value sorted = value;
-  sort_members(sorted);
-  return to_json(sorted);
+  std::string out;
+  append_sorted(out, value);
+  return out;
 }
 
 bool contains(const std::vector<std::string>& list, std::string_view text) {
