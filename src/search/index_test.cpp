@@ -86,7 +86,7 @@ TEST_F(IndexTest, WordsAreCountedByWeightAndKeptOnce) {
   EXPECT_EQ(frequencies, (std::map<std::string, uint32_t>{
                              {"tea", 4 + 3 + 3 + 1}, {"green", 3}, {"green-tea", 3}, {"teas", 1}}));
   EXPECT_EQ(words->length, 4U + 3 + 3 + 3 + 1 + 1) << "the whole of green-tea has no length";
-  EXPECT_EQ(words->tokens.size(), 7U) << "with a boundary between the tags";
+  EXPECT_EQ(words->tokens.size(), 8U) << "with a boundary between the tags";
   EXPECT_EQ(words_of({})->forms.size(), 0U);
 }
 
