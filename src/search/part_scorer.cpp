@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/posting_bits.h"
+#include "text/query.h"
 
 namespace holdfast::search {
 namespace {
@@ -30,6 +31,14 @@ double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t le
     if (tf[i] > 0) best = std::max(best, plan.contribution(alternative, tf[i], length));
   }
   return sum + best;
+}
+
+uint64_t groups_of(const Plan& plan, const std::vector<uint32_t>& tf) {
+  static_assert(text::kMaxQueryTerms <= 64);
+  uint64_t groups = 0;
+  for (size_t i = 0; i < tf.size(); ++i)
+    groups |= uint64_t{tf[i] > 0 ? 1U : 0U} << plan.alternatives[i].group;
+  return groups;
 }
 
 PartScorer::PartScorer(const Plan& plan, const Part& part, uint32_t index)
@@ -89,9 +98,11 @@ void PartScorer::count(uint32_t doc) {
 }
 
 double PartScorer::lexical(uint32_t doc) {
+  groups_ = 0;
   if (wanted_.empty()) return 0;
   if (!with_term_.empty() && (with_term_[doc >> 6] >> (doc & 63) & 1) == 0) return 0;
   count(doc);
+  groups_ = groups_of(plan_, tf_);
   return sum_groups(plan_, tf_, part_.columns().length[doc]);
 }
 
@@ -125,15 +136,6 @@ bool PartScorer::passes_phrases(uint32_t doc) const {
     if (has_phrase(sequence, phrase)) return false;
   }
   return true;
-}
-
-std::vector<uint8_t> PartScorer::matched_groups(uint32_t doc) {
-  std::vector<uint8_t> matched(plan_.groups.size());
-  count(doc);
-  for (size_t i = 0; i < tf_.size(); ++i) {
-    if (tf_[i] > 0) matched[plan_.alternatives[i].group] = 1;
-  }
-  return matched;
 }
 
 std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {

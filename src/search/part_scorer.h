@@ -24,8 +24,8 @@ class PartScorer {
   // Every phrase of the query is in it, and nothing that is excluded.
   bool passes_phrases(uint32_t doc) const;
   bool has_phrases() const { return !phrases_.empty() || !excluded_.empty(); }
-  // Groups that the document matches.
-  std::vector<uint8_t> matched_groups(uint32_t doc);
+  // The groups that the document matches which lexical() was last asked for, as bits.
+  uint64_t groups() const { return groups_; }
   std::vector<Explanation::Term> explain_terms(uint32_t doc);
 
  private:
@@ -47,13 +47,17 @@ class PartScorer {
   uint64_t wanted_bits_ = 0;  // a quick look whether a stem may be wanted
   std::vector<std::vector<uint32_t>> phrases_;
   std::vector<std::vector<uint32_t>> excluded_;
-  bool impossible_ = false;          // a phrase has a word that no document here has
-  std::vector<uint32_t> tf_;         // an alternative, of the document last counted
+  bool impossible_ = false;   // a phrase has a word that no document here has
+  std::vector<uint32_t> tf_;  // an alternative, of the document last counted
+  uint64_t groups_ = 0;
   std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,
 // group by group.
 double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length);
+
+// The groups with a term that occurs, as bits.
+uint64_t groups_of(const Plan& plan, const std::vector<uint32_t>& tf);
 
 }  // namespace holdfast::search

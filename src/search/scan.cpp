@@ -236,7 +236,8 @@ class PartScan {
                 .lexical = lexical,
                 .number = part_.columns().number[doc],
                 .part = part_index_,
-                .doc = doc});
+                .doc = doc,
+                .groups = groups_of(plan_, tf_)});
     set_cut();
   }
 

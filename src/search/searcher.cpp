@@ -1,6 +1,7 @@
 #include "search/searcher.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "search/document.h"
 #include "search/neighbours.h"
@@ -87,10 +88,8 @@ class Search {
     Hit hit{.number = ranked.number,
             .kind = part.kind_names()[part.columns().kind[ranked.doc]],
             .score = ranked.score};
-    const std::vector<uint8_t> matched = scorers_[ranked.part].matched_groups(ranked.doc);
-    for (size_t group = 0; group < matched.size(); ++group) {
-      if (matched[group] != 0) hit.matched.push_back(plan_.groups[group].name);
-    }
+    for (uint64_t left = ranked.groups; left != 0; left &= left - 1)
+      hit.matched.push_back(plan_.groups[static_cast<size_t>(std::countr_zero(left))].name);
     if (request_.explain) hit.explanation = explain(ranked, rank);
     return hit;
   }
