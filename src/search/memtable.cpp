@@ -84,7 +84,9 @@ uint32_t Memtable::form_id(std::string_view form, uint32_t hash) {
 // Words lie all over the memory of a large table: each loop fetches what the next one needs.
 void Memtable::add_words(const Words& words, uint32_t doc) {
   form_ids_.clear();
-  for (const Words::Form& form : words.forms) forms_.prefetch(form.hash);
+  for (const Words::Form& form : words.forms) forms_.fetch_slot(form.hash);
+  for (const Words::Form& form : words.forms) forms_.fetch_place(form.hash);
+  for (const Words::Form& form : words.forms) forms_.fetch_bytes(form.hash);
   for (const Words::Form& form : words.forms) {
     form_ids_.push_back(form_id(words.text(form), form.hash));
     __builtin_prefetch(&postings_[form_stems_[form_ids_.back()]]);
@@ -101,6 +103,11 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
 }
 
 void Memtable::add_postings(const Words& words, uint32_t doc) {
+  for (const uint32_t form : form_ids_) {
+    const Postings& postings = postings_[form_stems_[form]];
+    __builtin_prefetch(postings.docs.data() + postings.docs.size());
+    __builtin_prefetch(postings.tfs.data() + postings.tfs.size());
+  }
   for (size_t i = 0; i < words.forms.size(); ++i) {
     Postings& postings = postings_[form_stems_[form_ids_[i]]];
     // Several forms may have one stem.

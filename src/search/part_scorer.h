@@ -56,9 +56,9 @@ class PartScorer {
   std::vector<std::vector<uint32_t>> excluded_;
   bool impossible_ = false;   // a phrase has a word that no document here has
   std::vector<uint32_t> tf_;  // an alternative, of the document last counted
-  std::vector<std::array<uint32_t, kFieldCount>> field_tf_;  // the same by field
   uint64_t groups_ = 0;
-  std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
+  std::vector<std::array<uint32_t, kFieldCount>> field_tf_;  // the same by field
+  std::vector<uint64_t> with_term_;                          // documents, as bits; empty: not known
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "text/analyzer.h"
 
@@ -242,10 +243,9 @@ class PartScan {
     set_cut();
   }
 
-  // Of the document of tf_, weighted; 0 where it may be more than was counted.
+  // Of all terms of the document together; 0 where some may occur more often than is counted.
   uint32_t frequency() const {
-    uint32_t sum = 0;
-    for (const uint32_t tf : tf_) sum += tf;
+    const uint32_t sum = std::accumulate(tf_.begin(), tf_.end(), 0U);
     return sum < kMaxCount ? sum : 0;
   }
 

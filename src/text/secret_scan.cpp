@@ -66,6 +66,8 @@ class Look {
   bool digits_ = false;
 };
 
+constexpr size_t kShortest = 6;  // a mail address: a@b.cd
+
 struct Match {
   const Rule* rule = nullptr;
   Range range = {};
@@ -183,6 +185,7 @@ std::string_view severity_name(SecretSeverity severity) {
 }
 
 std::vector<SecretFinding> find_secrets(std::string_view source) {
+  if (source.size() < kShortest) return {};
   std::string cleaned;
   std::string_view text = source;
   Look look(text);
