@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "text/analyzer.h"
 
@@ -237,8 +238,15 @@ class PartScan {
                 .number = part_.columns().number[doc],
                 .part = part_index_,
                 .doc = doc,
-                .groups = groups_of(plan_, tf_)});
+                .groups = groups_of(plan_, tf_),
+                .frequency = frequency()});
     set_cut();
+  }
+
+  // Of all terms of the document together; 0 where some may occur more often than is counted.
+  uint32_t frequency() const {
+    const uint32_t sum = std::accumulate(tf_.begin(), tf_.end(), 0U);
+    return sum < kMaxCount ? sum : 0;
   }
 
   // tf_ is that of the document.

@@ -20,7 +20,8 @@ struct Ranked {
   ObjectNumber number = 0;
   uint32_t part = 0;
   uint32_t doc = 0;
-  uint64_t groups = 0;  // of the plan that it matches, as bits
+  uint64_t groups = 0;     // of the plan that it matches, as bits
+  uint32_t frequency = 0;  // weighted, of all terms together; 0: not known
 
   // The order of hits: by score, then the newer object.
   bool before(const Ranked& other) const {

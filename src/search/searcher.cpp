@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "search/document.h"
 #include "search/neighbours.h"
@@ -16,7 +17,8 @@ class Search {
       : request_(request),
         view_(view),
         visible_(access, *view.tables),
-        plan_(make_plan(request, view, visible_)) {}
+        plan_(make_plan(request, view, visible_)),
+        filter_names_(request.explain ? request.filter.names() : std::vector<std::string>()) {}
 
   SearchResponse run() {
     SearchResponse response{.documents = plan_.documents, .average_length = plan_.average_length};
@@ -38,6 +40,8 @@ class Search {
                     : scan(request_.offset + request_.limit, request_.after, counts);
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
+    response.hits.reserve(end - begin);
+    if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
     for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
@@ -94,15 +98,24 @@ class Search {
     return hit;
   }
 
+  // The documents lie anywhere in memory; asked for at once, they come side by side.
+  void fetch_documents(std::span<const Ranked> ranked) const {
+    for (const Ranked& one : ranked) {
+      const Columns& columns = view_.parts[one.part]->columns();
+      __builtin_prefetch(columns.blob + columns.blob_at[one.doc]);
+    }
+  }
+
   Explanation explain(const Ranked& ranked, size_t rank) {
     const Part& part = *view_.parts[ranked.part];
     Boosts boosts(request_, plan_, part);
-    Explanation explanation{.terms = scorers_[ranked.part].explain_terms(ranked.doc),
-                            .length = part.columns().length[ranked.doc],
-                            .lexical = ranked.lexical,
-                            .recency = ranked.lexical * boosts.recency(ranked.doc),
-                            .speaker = ranked.lexical * boosts.speaker(ranked.doc),
-                            .filters = request_.filter.names()};
+    Explanation explanation{
+        .terms = scorers_[ranked.part].explain_terms(ranked.doc, ranked.frequency),
+        .length = part.columns().length[ranked.doc],
+        .lexical = ranked.lexical,
+        .recency = ranked.lexical * boosts.recency(ranked.doc),
+        .speaker = ranked.lexical * boosts.speaker(ranked.doc),
+        .filters = filter_names_};
     if (ranker_) {
       NeighbourScore score = ranker_->explain(ranked);
       explanation.neighbours = std::move(score.parts);
@@ -116,6 +129,7 @@ class Search {
   const View& view_;
   VisibleLabels visible_;
   Plan plan_;
+  const std::vector<std::string> filter_names_;  // for explanations
   std::vector<PartFilter> filters_;
   std::vector<PartScorer> scorers_;
   ScanMemory memory_;
