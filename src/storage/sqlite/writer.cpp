@@ -29,7 +29,7 @@ Status guarded(const WriteClosure& closure, WriteTxn& txn) {
   }
 }
 
-// A quarter of what a commit takes is well spent if it saves one.
+// A quarter of what a batch takes is well spent if it saves one.
 Patience patience_after(size_t callers, std::chrono::steady_clock::duration batch_took) {
   if (callers <= 1) return {};
   const auto quarter = std::chrono::duration_cast<std::chrono::microseconds>(batch_took / 4);
