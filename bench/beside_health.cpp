@@ -1,9 +1,14 @@
 #include "bench/beside_health.h"
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "bench/load_client.h"
 #include "bench/row.h"
+#include "support/process.h"
 
 namespace holdfast::bench {
 namespace {
@@ -13,14 +18,31 @@ LoadResult one_caller(int port, int64_t requests, std::function<std::string(int6
       {.port = port, .connections = 1, .requests = requests, .request = std::move(request)});
 }
 
+double metric(testing::HttpClient& client, std::string_view name) {
+  const std::string text = client.get("/metrics").body;
+  const size_t at = text.find("\n" + std::string(name) + " ");
+  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + name.size() + 2, nullptr);
+}
+
+// What a fill left to do in the background (flushes, merges) is not measured. Merges begin two
+// seconds after the last burst of writes.
+void settle(int port) {
+  testing::HttpClient client(port);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  while (metric(client, "holdfast_index_working") > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
 }  // namespace
 
 void print_beside_health(const BesideHealth& asked) {
-  const auto health = [](int64_t) { return http_get("/health"); };
+  settle(asked.port);
+  const std::string other = asked.other_request.empty() ? http_get("/health") : asked.other_request;
+  const auto nothing_asked = [&](int64_t) { return other; };
   const int64_t warm = asked.samples / 5;
   one_caller(asked.port, warm, asked.request);
   const auto in_turn = [&](int64_t n) {
-    return n % 2 == 0 ? health(n) : asked.request(warm + n / 2);
+    return n % 2 == 0 ? nothing_asked(n) : asked.request(warm + n / 2);
   };
   // One connection: the answers come in the order of the requests.
   const LoadResult both = one_caller(asked.port, 2 * asked.samples, in_turn);
@@ -28,11 +50,11 @@ void print_beside_health(const BesideHealth& asked) {
   LoadResult nothing;
   for (size_t i = 0; i < both.millis.size(); ++i)
     (i % 2 == 0 ? nothing : ours).millis.push_back(both.millis[i]);
-  const double alone = one_caller(asked.port, asked.samples, health).median();
+  const double alone = one_caller(asked.port, asked.samples, nothing_asked).median();
   const double ratio = ours.median() / nothing.median();
   print_row({.what = asked.what,
              .ours = fmt::format("{:.3f} ms", ours.median()),
-             .alternative = fmt::format("GET /health in turn: {:.3f} ms (alone {:.3f} ms)",
+             .alternative = fmt::format("{} in turn: {:.3f} ms (alone {:.3f} ms)", asked.other_name,
                                         nothing.median(), alone),
              .ratio = ratio,
              .bar = asked.bar > 0 ? fmt::format("<= {:.0f}", asked.bar) : "",

@@ -1,6 +1,6 @@
 // The memory tools on stdio, as an editor uses them: remembering and searching beside the reference
 // memory server of the protocol (npm @modelcontextprotocol/server-memory) with the same texts, and
-// beside themselves at other sizes.
+// beside themselves at other sizes; searching also over HTTP.
 //   substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE]
 // --peer: the script of the npm server (its dist/index.js); left out, that part is.
 #include <algorithm>
@@ -15,15 +15,19 @@
 
 #include <fmt/format.h>
 
+#include "bench/beside_health.h"
 #include "bench/corpus.h"
+#include "bench/load_client.h"
 #include "bench/row.h"
 #include "bench/stdio_client.h"
+#include "support/process.h"
 
 namespace holdfast::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kSearchBar = 5;  // times ping
 constexpr int kBatch = 500;
 constexpr int kSamples = 60;
 
@@ -180,8 +184,52 @@ void measure_growth(const Settings& settings) {
              .ours = millis(search),
              .alternative = fmt::format("ping in turn: {} (alone {})", millis(ping), millis(alone)),
              .ratio = search / ping,
-             .bar = "<= 5",
-             .held = search <= 5 * ping});
+             .bar = fmt::format("<= {:.0f}", kSearchBar),
+             .held = search <= kSearchBar * ping});
+}
+
+// The headers of a session's requests to /mcp.
+std::string begin_session(int port) {
+  const std::string accept = "application/json, text/event-stream";
+  const auto answer = testing::HttpClient(port).request(
+      "POST", "/mcp",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+      R"("capabilities":{},"clientInfo":{"name":"bench","version":"1"}}})",
+      {{"Accept", accept}});
+  const auto session = answer.headers.find("mcp-session-id");
+  if (session == answer.headers.end()) {
+    std::fprintf(stderr, "no session: %s\n", answer.body.c_str());
+    std::exit(1);
+  }
+  return fmt::format("Accept: {}\r\nMcp-Session-Id: {}\r\n", accept, session->second);
+}
+
+// The same search in what measure_growth left.
+void measure_http(const Settings& settings) {
+  const Texts texts;
+  testing::ServerProcess server(settings.folder + "/growth",
+                                {"--log-level", "warn", "--rate-limits", "off"});
+  const std::string headers = begin_session(server.port());
+  const auto message = [&](const std::string& method, const std::string& params) {
+    return http_post(
+        "/mcp",
+        fmt::format(R"({{"jsonrpc":"2.0","id":2,"method":"{}","params":{}}})", method, params),
+        headers);
+  };
+  print_beside_health(
+      {.what = fmt::format("memory_query search at {} objects, over HTTP", settings.objects),
+       .port = server.port(),
+       .request =
+           [&](int64_t n) {
+             return message("tools/call", fmt::format(R"({{"name":"memory_query","arguments":)"
+                                                      R"({{"args":{{"mode":"search",)"
+                                                      R"("input_data":{{"query":"{}"}}}}}}}})",
+                                                      texts.word(n)));
+           },
+       .bar = kSearchBar,
+       .samples = 8 * kSamples,
+       .other_name = "ping",
+       .other_request = message("ping", "{}")});
 }
 
 int run(int argc, char** argv) {
@@ -203,6 +251,7 @@ int run(int argc, char** argv) {
     for (const int64_t size : {int64_t{1000}, int64_t{10'000}}) compare_with_peer(settings, size);
   }
   measure_growth(settings);
+  measure_http(settings);
   return 0;
 }
 

@@ -158,6 +158,7 @@ class RealEngine : public Engine {
 
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
+  const mcp::Registry& registry() const override { return registry_; }
 
   Status bootstrap(const std::string& file) override {
     HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));
@@ -276,6 +277,12 @@ class RealEngine : public Engine {
                        [this] { return static_cast<double>(store_->sizes().file_bytes); });
     metrics_.add_gauge("holdfast_store_wal_bytes", "Size of the store's write-ahead log.",
                        [this] { return static_cast<double>(store_->sizes().wal_bytes); });
+    add_index_metric("holdfast_index_documents", "Objects in the search index.",
+                     [](const search::SpaceSizes& s) { return static_cast<double>(s.documents); });
+    add_index_metric("holdfast_index_parts", "Parts of the search index.",
+                     [](const search::SpaceSizes& s) { return static_cast<double>(s.parts); });
+    add_index_metric("holdfast_index_working", "Spaces whose index is being flushed or merged.",
+                     [](const search::SpaceSizes& s) { return s.has_work ? 1.0 : 0.0; });
     metrics_.add_counter("holdfast_jobs_succeeded_total", "Background jobs done.",
                          [this] { return static_cast<double>(jobs_.counts().succeeded); });
     metrics_.add_counter("holdfast_jobs_failed_total", "Background jobs given up.",
@@ -286,6 +293,16 @@ class RealEngine : public Engine {
                        [this] { return static_cast<double>(changes_.open()); });
     metrics_.add_gauge("holdfast_event_subscribers", "Live event streams.",
                        [this] { return static_cast<double>(events_.subscribers()); });
+  }
+
+  // The sum over all spaces.
+  void add_index_metric(const std::string& name, const std::string& help,
+                        const std::function<double(const search::SpaceSizes&)>& of) {
+    metrics_.add_gauge(name, help, [this, of] {
+      double sum = 0;
+      for (const auto& [space, sizes] : index_.sizes()) sum += of(sizes);
+      return sum;
+    });
   }
 
   const EngineOptions options_;

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "embed/openai_embedder.h"
 #include "http/pipeline.h"
+#include "mcp/registry.h"
 #include "service/substrate/ingest_service.h"
 
 namespace holdfast::app {
@@ -57,6 +58,8 @@ class Engine {
 
   virtual const http::Pipeline& pipeline() const = 0;
   virtual http::Metrics& metrics() = 0;
+  // What /mcp offers.
+  virtual const mcp::Registry& registry() const = 0;
 
   // Seeds principals and tokens from a file (DESIGN section 4). kInvalidArgument says what is wrong
   // with it.

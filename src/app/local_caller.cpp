@@ -40,6 +40,13 @@ struct Ownership {
   }
 };
 
+std::string new_key() { return "local-" + make_uuid(); }
+
+OutgoingCall keyed(OutgoingCall call, const std::string& key) {
+  if (call.method == "POST") call.headers.emplace_back("Idempotency-Key", key);
+  return call;
+}
+
 class LocalCaller : public Caller {
  public:
   LocalCaller(EngineOptions options, std::unique_ptr<SocketPath> socket, Stay stay)
@@ -59,23 +66,42 @@ class LocalCaller : public Caller {
   }
 
   Result<IncomingAnswer> call(const OutgoingCall& wanted) override {
-    OutgoingCall call = wanted;
-    // A repetition after the owner died in the middle must not store twice.
-    if (call.method == "POST") call.headers.emplace_back("Idempotency-Key", "local-" + make_uuid());
+    std::optional<Result<IncomingAnswer>> here;
+    HOLDFAST_TRY(auto there, call({.here =
+                                       [&](Engine& engine, const std::string& key) {
+                                         here = in_process_call(
+                                             engine.pipeline(),
+                                             keyed(wanted, key.empty() ? new_key() : key));
+                                       },
+                                   .there = [&] { return wanted; }}));
+    return here ? std::move(*here) : std::move(*there);
+  }
+
+  Result<std::optional<IncomingAnswer>> call(const TwoShapes& wanted) override {
+    std::string key;  // of what was sent: a repetition after the owner died must not store twice
+    std::optional<OutgoingCall> call;
     const SteadyTime began = std::chrono::steady_clock::now();
     for (;;) {
-      if (const auto owned = ownership()) return in_process_call(owned->engine->pipeline(), call);
-      Result<IncomingAnswer> answer = socket_call(socket_->text(), call, kCallLimit);
+      if (const auto owned = ownership()) {
+        wanted.here(*owned->engine, key);
+        return std::optional<IncomingAnswer>();
+      }
+      if (!call) {
+        key = new_key();
+        call = keyed(wanted.there(), key);
+      }
+      Result<IncomingAnswer> answer = socket_call(socket_->text(), *call, kCallLimit);
       const auto waited = std::chrono::steady_clock::now() - began;
-      if (answer && (answer->status != kNotReady || waited > kOpeningPatience)) return answer;
-      if (!answer && answer.error().reason != reason::kNobodyAnswers) return answer;
+      if (answer && (answer->status != kNotReady || waited > kOpeningPatience))
+        return std::optional(std::move(*answer));
+      if (!answer && answer.error().reason != reason::kNobodyAnswers) return answer.error();
       if (!answer) {
         const Status owner = become_owner();
         if (!owner && owner.error().reason != reason::kOwnedByAnother) return owner.error();
         if (!owner && waited > kPatience) return owner.error();
         if (owner) continue;
       }
-      if (call.is_cancelled && call.is_cancelled()) return unavailable("The call was cancelled.");
+      if (call->is_cancelled && call->is_cancelled()) return unavailable("The call was cancelled.");
       std::this_thread::sleep_for(kPause);
     }
   }

@@ -1,16 +1,21 @@
 // holdfast mcp
 #include <atomic>
+#include <deque>
+#include <optional>
 #include <sys/signalfd.h>
 #include <thread>
 
 #include <poll.h>
 #include <unistd.h>
 
+#include "access/authenticator.h"
 #include "app/command.h"
 #include "app/local_caller.h"
 #include "app/mcp_identity.h"
 #include "app/mcp_relay.h"
 #include "app/stop_signals.h"
+#include "base/ids.h"
+#include "base/turns.h"
 #include "mcp/lines.h"
 #include "mcp/protocol.h"
 #include "mcp/stdio_server.h"
@@ -25,6 +30,7 @@ constexpr std::chrono::milliseconds kFinishGrace{600};
 constexpr std::chrono::milliseconds kWholeGrace{1900};
 constexpr int kLookMillis = 500;
 constexpr int kStartLookMillis = 10;
+constexpr size_t kThreads = 64;
 
 // Standard output belongs to the protocol alone: what anything else prints goes to standard error.
 int take_over_output() {
@@ -33,30 +39,58 @@ int take_over_output() {
   return output;
 }
 
-CallContext local_call(const std::string& space) {
-  CallContext call{.surface = "mcp",
-                   .principal = PrincipalId{"local"},
-                   .scopes = {"admin"},
-                   .local_owner = true,
-                   .local_process = true};
-  if (!space.empty()) call.viewer.space = SpaceId{space};
+// Who comes through the folder's socket, or from inside.
+Result<CallContext> local_call(const std::string& space) {
+  HOLDFAST_TRY(CallContext call, access::make_open_authenticator()->authenticate(
+                                     {.space = space, .local_process = true}));
+  call.surface = "mcp";
+  call.request_id = "stdio-" + make_uuid();  // begins the ids of all its requests
   return call;
 }
 
-// Reads lines until the input ends, a signal comes or the reader of the output has gone.
-void read_lines(mcp::LineReader& lines, int signals, const std::atomic<bool>& gone) {
-  std::string chunk(size_t{64} * 1024, '\0');
-  while (!gone.load()) {
-    pollfd sources[] = {{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0},
-                        {.fd = signals, .events = POLLIN, .revents = 0}};
-    if (poll(sources, 2, kLookMillis) <= 0) continue;
-    if (sources[1].revents != 0) return;
-    const ssize_t count = read(STDIN_FILENO, chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return lines.finish();
-    lines.feed(std::string_view(chunk).substr(0, static_cast<size_t>(count)));
+// The lines of the input, until it ends, a signal comes or the reader of the output has gone.
+// Asked by one thread at a time.
+class Input {
+ public:
+  Input(int signals, const std::atomic<bool>& gone) : signals_(signals), gone_(gone) {}
+
+  struct Line {
+    std::string text = {};
+    bool too_long = false;  // and not kept
+  };
+  // Nothing: there are no more.
+  std::optional<Line> next() {
+    while (waiting_.empty() && !over_) read_more();
+    if (waiting_.empty()) return std::nullopt;
+    Line line = std::move(waiting_.front());
+    waiting_.pop_front();
+    return line;
   }
-}
+
+ private:
+  void read_more() {
+    pollfd sources[] = {{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0},
+                        {.fd = signals_, .events = POLLIN, .revents = 0}};
+    const int ready = poll(sources, 2, kLookMillis);
+    over_ = gone_.load() || (ready > 0 && sources[1].revents != 0);
+    if (ready <= 0 || over_) return;
+    const ssize_t count = read(STDIN_FILENO, chunk_.data(), chunk_.size());
+    if (count < 0 && errno == EINTR) return;
+    over_ = count <= 0;
+    if (over_) return lines_.finish();
+    lines_.feed(std::string_view(chunk_).substr(0, static_cast<size_t>(count)));
+  }
+
+  const int signals_;
+  const std::atomic<bool>& gone_;
+  bool over_ = false;
+  std::string chunk_ = std::string(size_t{64} * 1024, '\0');
+  std::deque<Line> waiting_;
+  mcp::LineReader lines_{
+      mcp::kMaxLineBytes,
+      {.line = [this](std::string_view line) { waiting_.push_back({.text = std::string(line)}); },
+       .too_long = [this] { waiting_.push_back({.too_long = true}); }}};
+};
 
 // Ends the process in time whatever still runs. Safe at any moment: what was acknowledged is on
 // disk, and what was not is sent again by whoever sent it.
@@ -118,15 +152,20 @@ Status run_mcp(CommandRun& run) {
 
   mcp::LineWriter writer(output);
   std::atomic<bool> gone = false;
+  HOLDFAST_TRY(CallContext call, local_call(space));
   mcp::StdioServer server(
       {.registry = registry, .changes = changes, .identity = mcp_identity(), .clock = clock},
-      local_call(space), [&](const Value& message) {
+      std::move(call), [&](const Value& message) {
         if (!writer.write(to_json(message))) gone = true;
       });
-  mcp::LineReader lines(mcp::kMaxLineBytes,
-                        {.line = [&](std::string_view line) { server.line(line); },
-                         .too_long = [&] { server.line_too_long(); }});
-  read_lines(lines, signals, gone);
+  Input input(signals, gone);
+  Turns turns(kThreads, [&]() -> Turns::Step {
+    const auto line = input.next();
+    if (!line) return {.ended = true};
+    if (line->too_long) return server.line_too_long(), Turns::Step();
+    return {.work = server.line(line->text)};
+  });
+  turns.run();
   end_in_time();
   server.finish(kFinishGrace);
   return {};

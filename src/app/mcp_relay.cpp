@@ -38,16 +38,8 @@ mcp::Tool relayed_tool(const Value& entry, const LinkPtr& link) {
                            .idempotent = flag_of(hints, "idempotentHint"),
                            .open_world = flag_of(hints, "openWorldHint")},
                  .run = {}};
-  tool.run = [link, name = tool.name](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
-    HOLDFAST_TRY(
-        const Value result,
-        link->request({.method = "tools/call",
-                       .params = Value::object({{"name", name}, {"arguments", call.arguments}}),
-                       .item = name,
-                       .client = &call.client}));
-    return mcp::ToolResult{.content = value_of(result, "content"),
-                           .structured = value_of(result, "structuredContent"),
-                           .is_error = flag_of(result, "isError").value_or(false)};
+  tool.run = [link, name = tool.name](const mcp::ToolCall& call) {
+    return link->call_tool(name, call);
   };
   return tool;
 }

@@ -1,5 +1,5 @@
 // What the owner of a data folder offers to MCP clients, offered again by this process: every call
-// goes to whoever owns the folder at that moment, as a stateless request to its /mcp. So the
+// goes to whoever owns the folder at that moment, as a stateless request (relay_call.h). So the
 // protocol's state is with the process that the client talks to, and the owner may change between,
 // or in the middle of, two calls.
 #pragma once

@@ -1,11 +1,11 @@
-// One modern MCP request to the owner of a data folder.
+// One MCP request to the owner of a data folder: through its socket as a modern request, or, where
+// this process is the owner, straight to the engine.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "app/caller.h"
-#include "mcp/client.h"
+#include "mcp/registry.h"
 #include "model/value.h"
 
 namespace holdfast::app {
@@ -20,15 +20,19 @@ struct RelayCall {
 // Thread-safe.
 class RelayLink {
  public:
-  RelayLink(Caller& caller, std::string space) : caller_(caller), space_(std::move(space)) {}
+  RelayLink(Caller& caller, std::string space);
 
   // The result, or the owner's error: kNotFound where the resource does not exist, kInternal for a
   // defect, else kInvalidArgument with its message.
   Result<Value> request(RelayCall call) const;
+  // Of a tool, which may be called very often: with values and no HTTP between where this process
+  // is the owner. Errors as above; `call` must be that of the folder's owner.
+  Result<mcp::ToolResult> call_tool(const std::string& name, const mcp::ToolCall& call) const;
 
  private:
   Caller& caller_;
   const std::string space_;
+  const std::string folder_;  // where relative paths begin; empty: not known
 };
 
 }  // namespace holdfast::app

@@ -87,6 +87,15 @@ TEST(TimeTextTest, FormatsAndReadsBack) {
   EXPECT_EQ(parse_time("2025-01-15"), parse_time("2025-01-15T00:00:00Z"));
 }
 
+TEST(TimeTextTest, FieldsHaveTheirWidth) {
+  EXPECT_EQ(format_micros(from_micros(0)), "1970-01-01T00:00:00.000000Z");
+  EXPECT_EQ(format_micros(from_micros(-1)), "1969-12-31T23:59:59.999999Z");
+  EXPECT_EQ(format_millis(*parse_time("0007-02-03T04:05:06.007Z")), "0007-02-03T04:05:06.007Z");
+  EXPECT_EQ(format_seconds(*parse_time("9999-12-31T23:59:59Z")), "9999-12-31T23:59:59Z");
+  EXPECT_EQ(format_seconds(*parse_time("9999-12-31T23:59:59Z") + std::chrono::seconds(1)),
+            "10000-01-01T00:00:00Z");
+}
+
 TEST(TimeTextTest, RefusesWhatIsNoTime) {
   for (const char* text : {"", "2025", "2025-02-30", "2025-01-15T24:00:00Z", "2025-01-15T10:30:60Z",
                            "2025-01-15t10:30:00Z", "2025-01-15T10:30:00", "2025-01-15T10:30:00.Z",
@@ -108,6 +117,7 @@ TEST(Utf8Test, CountsCutsTrimsAndFolds) {
   EXPECT_EQ(trim_space(" \t\xc2\xa0 a b \xe3\x80\x80\n"), "a b");
   EXPECT_EQ(trim_space("   "), "");
   EXPECT_EQ(fold_case("ÉCOLE Straße"), fold_case("école STRASSE"));
+  EXPECT_EQ(fold_case("AZ az @[`{ 09"), "az az @[`{ 09");
 }
 
 }  // namespace

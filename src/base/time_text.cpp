@@ -21,10 +21,41 @@ Civil civil(Timestamp at) {
           std::chrono::hh_mm_ss<std::chrono::microseconds>(at - day)};
 }
 
+// `width` digits of the number, zeros in front.
+void put_digits(std::string& out, size_t width, int64_t number) {
+  const size_t begin = out.size();
+  out.append(width, '0');
+  for (size_t i = width; i-- > 0; number /= 10)
+    out[begin + i] = static_cast<char>('0' + number % 10);
+}
+
 std::string format_until_seconds(const Civil& c) {
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(c.date.year()),
-                     static_cast<unsigned>(c.date.month()), static_cast<unsigned>(c.date.day()),
-                     c.time.hours().count(), c.time.minutes().count(), c.time.seconds().count());
+  std::string out;
+  out.reserve(27);  // with microseconds and Z
+  const int year = static_cast<int>(c.date.year());
+  if (year >= 0 && year <= 9999) {
+    put_digits(out, 4, year);
+  } else {
+    out = fmt::format("{:04}", year);
+  }
+  const auto put = [&](char before, int64_t number) {
+    out += before;
+    put_digits(out, 2, number);
+  };
+  put('-', static_cast<unsigned>(c.date.month()));
+  put('-', static_cast<unsigned>(c.date.day()));
+  put('T', c.time.hours().count());
+  put(':', c.time.minutes().count());
+  put(':', c.time.seconds().count());
+  return out;
+}
+
+std::string with_fraction(const Civil& c, size_t digits, int64_t fraction) {
+  std::string out = format_until_seconds(c);
+  out += '.';
+  put_digits(out, digits, fraction);
+  out += 'Z';
+  return out;
 }
 
 // Takes exactly `width` digits from the front of `text`.
@@ -80,12 +111,12 @@ std::string format_seconds(Timestamp at) { return format_until_seconds(civil(at)
 
 std::string format_millis(Timestamp at) {
   const Civil c = civil(at);
-  return fmt::format("{}.{:03}Z", format_until_seconds(c), c.time.subseconds().count() / 1000);
+  return with_fraction(c, 3, c.time.subseconds().count() / 1000);
 }
 
 std::string format_micros(Timestamp at) {
   const Civil c = civil(at);
-  return fmt::format("{}.{:06}Z", format_until_seconds(c), c.time.subseconds().count());
+  return with_fraction(c, 6, c.time.subseconds().count());
 }
 
 std::string format_date(Timestamp at) { return format_until_seconds(civil(at)).substr(0, 10); }

@@ -104,8 +104,9 @@ Outcome<MethodResult> Methods::call_tool(Turn& turn) const {
     error.needed_scope = tool->scope;
     return fail(std::move(error));
   }
+  static const Value kNoArguments = Value::object();
   const Value* given = turn.request.param("arguments");
-  const Value arguments = given != nullptr ? *given : Value::object();
+  const Value& arguments = given != nullptr ? *given : kNoArguments;
   if (auto error = missing_capabilities(tool->needs, turn.client)) {
     if (turn.client.is_modern()) return fail(std::move(*error));
     return MethodResult{encode_tool_result(tool_error(error->message), turn.client.revision())};
@@ -116,10 +117,10 @@ Outcome<MethodResult> Methods::call_tool(Turn& turn) const {
                          .arguments = arguments,
                          .principal = turn.call.principal};
   if (auto error = take_round(scope, turn)) return fail(std::move(*error));
-  const auto result = run_tool(*tool, arguments, turn);
+  auto result = run_tool(*tool, arguments, turn);
   if (!result) return fail(result.error());
   if (result->input) return ask_round(scope, *result->input, turn);
-  return MethodResult{encode_tool_result(*result, turn.client.revision())};
+  return MethodResult{encode_tool_result(std::move(*result), turn.client.revision())};
 }
 
 Outcome<ToolResult> Methods::run_tool(const Tool& tool, const Value& arguments, Turn& turn) const {

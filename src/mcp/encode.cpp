@@ -91,19 +91,17 @@ Value encode_prompt(const Prompt& prompt, Revision revision) {
   return out;
 }
 
-Value encode_tool_result(const ToolResult& result, Revision revision) {
+Value encode_tool_result(ToolResult result, Revision revision) {
   Value out = Value::object();
-  if (!result.content.is_null()) {
-    out.set("content", result.content);
-  } else if (result.text.empty() && !result.structured.is_null()) {
-    out.set("content", Value::array({text_block(to_json(result.structured))}));
-  } else {
-    out.set("content", Value::array({text_block(result.text)}));
+  if (result.content.is_null()) {
+    const bool as_text = result.text.empty() && !result.structured.is_null();
+    result.content.push(text_block(as_text ? to_json(result.structured) : std::move(result.text)));
   }
+  out.set("content", std::move(result.content));
   // Before the modern era only an object could be structured content.
   const bool fits = result.structured.is_object() || revision >= kModern;
   if (!result.structured.is_null() && has_structured_content(revision) && fits)
-    out.set("structuredContent", result.structured);
+    out.set("structuredContent", std::move(result.structured));
   out.set("isError", result.is_error);
   return out;
 }
@@ -121,7 +119,9 @@ Value encode_content(const std::string& uri, const std::string& mime_type,
 }
 
 Value text_block(std::string text) {
-  return Value::object({{"type", "text"}, {"text", std::move(text)}});
+  Value block = Value::object({{"type", "text"}});
+  block.set("text", std::move(text));
+  return block;
 }
 
 }  // namespace holdfast::mcp

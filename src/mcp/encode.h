@@ -22,7 +22,7 @@ Value encode_template(const ResourceTemplate& item, Revision revision);
 Value encode_prompt(const Prompt& prompt, Revision revision);
 
 // {content, structuredContent, isError}; not for results that ask for input.
-Value encode_tool_result(const ToolResult& result, Revision revision);
+Value encode_tool_result(ToolResult result, Revision revision);
 // {uri, mimeType, text or blob}
 Value encode_content(const std::string& uri, const std::string& mime_type,
                      const ResourceContent& content);

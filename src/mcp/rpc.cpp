@@ -90,7 +90,10 @@ Value request_message(Value id, std::string_view method, Value params) {
 }
 
 Value response_message(Value id, Value result) {
-  return Value::object({{"jsonrpc", "2.0"}, {"id", std::move(id)}, {"result", std::move(result)}});
+  Value message = Value::object({{"jsonrpc", "2.0"}});
+  message.set("id", std::move(id));
+  message.set("result", std::move(result));
+  return message;
 }
 
 Value error_message(const Value& id, const RpcError& error) {

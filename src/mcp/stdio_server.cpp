@@ -11,7 +11,6 @@
 namespace holdfast::mcp {
 namespace {
 
-constexpr size_t kThreads = 64;
 constexpr size_t kMaxUnderWay = 1000;
 
 // Methods that may wait for storage, the network or the client.
@@ -50,23 +49,19 @@ StdioServer::StdioServer(ServerParts parts, CallContext call, Write write)
       methods_(parts_.registry, parts_.clock),
       modern_(parts_.registry, methods_, parts_.changes, parts_.identity),
       session_era_(parts_.registry, methods_, parts_.changes, parts_.identity),
-      session_(std::make_shared<Session>("stdio", call_.principal, parts_.clock)),
-      workers_(kThreads, kMaxUnderWay) {}
+      session_(std::make_shared<Session>("stdio", call_.principal, parts_.clock)) {}
 
-StdioServer::~StdioServer() {
-  session_->close();
-  workers_.stop();
-}
+StdioServer::~StdioServer() { session_->close(); }
 
-void StdioServer::line(std::string_view text) {
-  if (trim_space(text).empty()) return;
+StdioServer::Work StdioServer::line(std::string_view text) {
+  if (trim_space(text).empty()) return {};
   auto json = read_json_text(text);
-  if (!json) return say(Answer::failure({}, json.error()));
-  if (const auto* elements = json->if_array()) return batch(*elements);
-  const auto read = read_message(std::move(*json));
+  if (!json) return say(Answer::failure({}, json.error())), Work();
+  if (auto* elements = json->if_array()) return batch(std::move(*elements));
+  auto read = read_message(std::move(*json));
   // Without its id: a message of wrong shape is no request that could be answered.
-  if (!read) return say(Answer::failure({}, read.error().error));
-  message(*read);
+  if (!read) return say(Answer::failure({}, read.error().error)), Work();
+  return message(std::move(*read));
 }
 
 void StdioServer::line_too_long() {
@@ -74,21 +69,24 @@ void StdioServer::line_too_long() {
       {}, invalid_request(fmt::format("A line may have at most {} bytes.", kMaxLineBytes))));
 }
 
-void StdioServer::message(const Message& message) {
+StdioServer::Work StdioServer::message(Message message) {
   switch (message.kind) {
-    case Message::Kind::kRequest: return request(message);
-    case Message::Kind::kNotification: return notification(message);
-    case Message::Kind::kResponse: return session_->deliver(message);
+    case Message::Kind::kRequest: return request(std::move(message));
+    case Message::Kind::kNotification: notification(message); break;
+    case Message::Kind::kResponse: session_->deliver(std::move(message)); break;
   }
+  return {};
 }
 
-void StdioServer::request(const Message& message) {
-  if (is_modern_message(message, {})) return modern_request(message);
-  if (message.method == "initialize") return initialize(message);
+StdioServer::Work StdioServer::request(Message message) {
+  if (is_modern_message(message, {})) return modern_request(std::move(message));
+  if (message.method == "initialize") return initialize(message), Work();
   const bool open = session_->revision().has_value();
-  if (!open && message.method != "ping") return say(Answer::failure(message.id, no_handshake()));
-  run(message.method, [this, message, call = next_call(),
-                       cancellation = session_->in_flight().begin(id_key(message.id))] {
+  if (!open && message.method != "ping")
+    return say(Answer::failure(message.id, no_handshake())), Work();
+  const auto cancellation = session_->in_flight().begin(id_key(message.id));
+  const std::string method = message.method;
+  return run(method, [this, message = std::move(message), call = next_call(), cancellation] {
     LineOutlet outlet(write_);
     say(session_era_.request({.call = call,
                               .message = message,
@@ -112,11 +110,12 @@ void StdioServer::notification(const Message& message) {
   session_era_.notification(message, *session_);
 }
 
-void StdioServer::modern_request(const Message& message) {
-  if (message.method == "subscriptions/listen") return listen(message);
+StdioServer::Work StdioServer::modern_request(Message message) {
+  if (message.method == "subscriptions/listen") return listen(message), Work();
   const std::string key = id_key(message.id);
   const auto cancellation = session_->in_flight().begin(key);
-  run(message.method, [this, message, key, cancellation, call = next_call()] {
+  const std::string method = message.method;
+  return run(method, [this, message = std::move(message), key, cancellation, call = next_call()] {
     LineOutlet outlet(write_);
     const Answer answer = modern_.answer(
         {.call = call, .message = message, .outlet = outlet, .cancellation = cancellation});
@@ -147,12 +146,12 @@ void StdioServer::listen(const Message& message) {
   });
 }
 
-void StdioServer::batch(const Value::Array& elements) {
+StdioServer::Work StdioServer::batch(Value::Array elements) {
   const auto revision = session_->revision();
-  if (!revision || !has_batches(*revision)) return say(Answer::failure({}, no_batches()));
+  if (!revision || !has_batches(*revision)) return say(Answer::failure({}, no_batches())), Work();
   if (elements.empty())
-    return say(Answer::failure({}, invalid_request("A batch needs at least one message.")));
-  run("tools/call", [this, elements, call = next_call()] {
+    return say(Answer::failure({}, invalid_request("A batch needs at least one message."))), Work();
+  return run("tools/call", [this, elements = std::move(elements), call = next_call()] {
     Value responses = Value::array();
     for (const Value& element : elements) {
       Answer answer = batch_element(call, element);
@@ -187,7 +186,7 @@ Answer StdioServer::batch_element(const CallContext& call, const Value& element)
 
 CallContext StdioServer::next_call() {
   CallContext call = call_;
-  call.request_id = fmt::format("stdio-{}", ++last_call_);
+  call.request_id = fmt::format("{}-{}", call_.request_id, ++last_call_);
   call.deadline = std::chrono::steady_clock::now() + kCallLimit;
   return call;
 }
@@ -196,19 +195,19 @@ void StdioServer::say(const Answer& answer) {
   if (!answer.body.is_null()) write_(answer.body);
 }
 
-void StdioServer::run(const std::string& method, std::function<void()> work) {
-  if (!may_take_long(method)) return work();
+StdioServer::Work StdioServer::run(const std::string& method, Work work) {
+  if (!may_take_long(method)) return work(), Work();
   {
     MutexLock lock(mutex_);
     while (running_ >= kMaxUnderWay) idle_.wait(lock);
     ++running_;
   }
-  workers_.push_always([this, work = std::move(work)] {
+  return [this, work = std::move(work)] {
     work();
     MutexLock lock(mutex_);
     --running_;
     idle_.notify_all();
-  });
+  };
 }
 
 bool StdioServer::wait_idle(Deadline deadline) {

@@ -1,5 +1,6 @@
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -93,8 +94,12 @@ class StdioTest : public ::testing::Test {
     EXPECT_TRUE(registry_.add(std::move(group)).has_value());
   }
 
+  // What may take long runs beside the test.
+  void line(std::string_view text) {
+    if (auto work = server_.line(text)) threads_.emplace_back(std::move(work));
+  }
   void send(std::string_view method, const Value& params, const Value& id) {
-    server_.line(request_text(method, params, id));
+    line(request_text(method, params, id));
   }
   Value ask(std::string_view method, const Value& params, const Value& id) {
     send(method, params, id);
@@ -105,7 +110,7 @@ class StdioTest : public ::testing::Test {
         Value::object({{"protocolVersion", version},
                        {"capabilities", Value::object({{"elicitation", Value::object()}})}}),
         "init");
-    server_.line(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    line(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
   }
   static Value call(std::string_view tool) { return Value::object({{"name", tool}}); }
 
@@ -119,6 +124,7 @@ class StdioTest : public ::testing::Test {
                        .clock = clock_},
                       fake_call(),
                       [this](const Value& message) { out_.add(message); }};
+  std::vector<std::jthread> threads_;  // last: they use everything above
 };
 
 TEST_F(StdioTest, NothingButPingAndModernRequestsBeforeTheHandshake) {
@@ -138,17 +144,17 @@ TEST_F(StdioTest, BadLinesAreAnsweredWithoutAnId) {
        {std::pair{"{", code::kParse}, std::pair{"7", code::kInvalidRequest},
         std::pair{"[]", code::kInvalidRequest},
         std::pair{R"({"jsonrpc":"1.0","id":5,"method":"ping"})", code::kInvalidRequest}}) {
-    server_.line(line);
+    this->line(line);
     EXPECT_EQ(member(out_.last(), "error.code"), Value(wanted)) << line;
     EXPECT_EQ(out_.last().find("id"), nullptr) << line;
   }
   server_.line_too_long();
   EXPECT_EQ(member(out_.last(), "error.code"), Value(code::kInvalidRequest));
   const size_t before = out_.size();
-  server_.line("");
-  server_.line(" \t");
-  server_.line(R"({"jsonrpc":"2.0","method":"notifications/nonsense"})");
-  server_.line(R"({"jsonrpc":"2.0","id":77,"result":{}})");
+  line("");
+  line(" \t");
+  line(R"({"jsonrpc":"2.0","method":"notifications/nonsense"})");
+  line(R"({"jsonrpc":"2.0","id":77,"result":{}})");
   EXPECT_EQ(out_.size(), before);
 }
 
@@ -157,8 +163,7 @@ TEST_F(StdioTest, ACancelledRequestIsNeverAnsweredAndBlocksNothing) {
   for (const bool modern : {false, true}) {
     send("tools/call", modern ? modern_params(R"({"name":"waiting"})") : call("waiting"), "slow");
     EXPECT_EQ(to_json(member(ask("ping", {}, modern ? "p1" : "p0"), "result")), "{}");
-    server_.line(
-        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}})");
+    line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}})");
   }
   server_.finish(milliseconds(5000));
   EXPECT_TRUE(out_.wait_for("id", "p1").is_object());
@@ -171,7 +176,7 @@ TEST_F(StdioTest, AServersRequestGetsItsAnswer) {
   send("tools/call", call("asking"), 9);
   const Value asked = out_.wait_for("method", "elicitation/create");
   ASSERT_TRUE(asked.is_object());
-  server_.line(to_json(response_message(*asked.find("id"), Value::object({{"action", "accept"}}))));
+  line(to_json(response_message(*asked.find("id"), Value::object({{"action", "accept"}}))));
   EXPECT_NE(to_json(out_.wait_for("id", 9)).find("accept"), std::string::npos);
 }
 
@@ -188,7 +193,7 @@ TEST_F(StdioTest, WhatWaitsForItsClientEndsWithTheInput) {
 TEST_F(StdioTest, SubscriptionsSayGoodByeInTwoMessages) {
   send("subscriptions/listen", modern_params(R"({"notifications":{"toolsListChanged":true}})"), 4);
   send("subscriptions/listen", modern_params(R"({"notifications":{}})"), 5);
-  server_.line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}})");
+  line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}})");
   changes_.list_changed(ChangedList::kTools);
   EXPECT_EQ(out_.size(), 3U);
 
@@ -203,8 +208,7 @@ TEST_F(StdioTest, SubscriptionsSayGoodByeInTwoMessages) {
 
 TEST_F(StdioTest, BatchesAfterAgreeingOnThem) {
   handshake("2025-03-26");
-  server_.line(
-      R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"x"}])");
+  line(R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"x"}])");
   server_.finish(milliseconds(5000));
   ASSERT_TRUE(out_.last().is_array());
   EXPECT_EQ(out_.last().if_array()->size(), 2U);

@@ -21,36 +21,11 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "base/time_text.h"
+#include "model/enum_names.h"
 #include "model/json_text.h"
 #include "model/value.h"
 
 namespace holdfast {
-
-// template <> struct EnumNames<Colour> { static constexpr std::array<std::pair<Colour,
-// std::string_view>, 2> kNames = …; };
-template <typename E>
-struct EnumNames;
-
-template <typename E>
-concept NamedEnum = requires {
-  EnumNames<E>::kNames;
-};
-
-template <NamedEnum E>
-std::string_view enum_name(E value) {
-  for (const auto& [candidate, name] : EnumNames<E>::kNames) {
-    if (candidate == value) return name;
-  }
-  return {};
-}
-
-template <NamedEnum E>
-std::optional<E> enum_from_name(std::string_view text) {
-  for (const auto& [candidate, name] : EnumNames<E>::kNames) {
-    if (name == text) return candidate;
-  }
-  return std::nullopt;
-}
 
 template <typename T>
 class Codec;
@@ -78,40 +53,77 @@ Value encode(const std::vector<T>& v);
 template <typename T>
 requires std::is_class_v<T> Value encode(const T& v);
 
-inline bool decode(const Value& in, std::string& out) {
-  if (const auto* s = in.if_string()) return out = *s, true;
+// The same as JSON text, without a Value in between.
+inline void append(std::string& out, const std::string& v) { append_json_string(out, v); }
+inline void append(std::string& out, const Value& v) { append_json(out, v); }  // numbers too
+inline void append(std::string& out, Timestamp v) { append_json_string(out, format_micros(v)); }
+template <NamedEnum E>
+void append(std::string& out, E v) {
+  append_json_string(out, enum_name(v));
+}
+template <typename T>
+void append(std::string& out, const std::optional<T>& v);
+template <typename T>
+void append(std::string& out, const std::vector<T>& v);
+template <typename T>
+requires std::is_class_v<T>
+void append(std::string& out, const T& v);
+
+// What is read is moved out of `in`.
+inline bool decode(Value& in, std::string& out) {
+  if (auto* s = in.if_string()) return out = std::move(*s), true;
   return false;
 }
-inline bool decode(const Value& in, bool& out) {
+inline bool decode(Value& in, bool& out) {
   if (const auto* b = in.if_bool()) return out = *b, true;
   return false;
 }
-inline bool decode(const Value& in, int64_t& out) {
+inline bool decode(Value& in, int64_t& out) {
   if (const auto* i = in.if_int()) return out = *i, true;
   return false;
 }
-inline bool decode(const Value& in, double& out) {
+inline bool decode(Value& in, double& out) {
   return in.is_number() && (out = in.to_double(), true);
 }
-inline bool decode(const Value& in, Value& out) { return out = in, true; }
-inline bool decode(const Value& in, Timestamp& out) {
+inline bool decode(Value& in, Value& out) { return out = std::move(in), true; }
+inline bool decode(Value& in, Timestamp& out) {
   const auto* s = in.if_string();
   const auto at = s != nullptr ? parse_time(*s) : std::nullopt;
   return at && (out = *at, true);
 }
 template <NamedEnum E>
-bool decode(const Value& in, E& out) {
+bool decode(Value& in, E& out) {
   const auto* s = in.if_string();
   const auto value = s != nullptr ? enum_from_name<E>(*s) : std::nullopt;
   return value && (out = *value, true);
 }
 template <typename T>
-bool decode(const Value& in, std::optional<T>& out);
+bool decode(Value& in, std::optional<T>& out);
 template <typename T>
-bool decode(const Value& in, std::vector<T>& out);
+bool decode(Value& in, std::vector<T>& out);
 template <typename T>
 requires std::is_class_v<T>
-bool decode(const Value& in, T& out);
+bool decode(Value& in, T& out);
+
+// An object's members, looked up in about the order in which they are: that of the codec.
+class Members {
+ public:
+  explicit Members(Value::Object& members) : members_(members) {}
+
+  Value* find(std::string_view name) {
+    for (size_t i = next_; i < members_.size(); ++i) {
+      if (members_[i].name == name) return next_ = i + 1, &members_[i].value;
+    }
+    for (size_t i = 0; i < next_; ++i) {
+      if (members_[i].name == name) return &members_[i].value;
+    }
+    return nullptr;
+  }
+
+ private:
+  Value::Object& members_;
+  size_t next_ = 0;
+};
 
 template <typename T>
 bool left_out(const T&) {
@@ -129,15 +141,25 @@ class Codec {
  public:
   template <typename M>
   Codec&& field(std::string name, M T::*member) && {
+    std::string begin;  // of the member's text
+    append_json_string(begin, name);
+    begin += ':';
     fields_.push_back(
-        {.write =
+        {.append =
+             [begin, member](const T& from, std::string& to) {
+               if (codec_detail::left_out(from.*member)) return;
+               if (to.back() != '{') to += ',';
+               to += begin;
+               codec_detail::append(to, from.*member);
+             },
+         .write =
              [name, member](const T& from, Value& to) {
                if (!codec_detail::left_out(from.*member)) {
                  to.if_object()->push_back({name, codec_detail::encode(from.*member)});
                }
              },
-         .read = [name, member](const Value& from, T& to) -> const std::string* {
-           const Value* value = from.find(name);
+         .read = [name, member](codec_detail::Members& from, T& to) -> const std::string* {
+           Value* value = from.find(name);
            if (value == nullptr || codec_detail::decode(*value, to.*member)) return nullptr;
            return &name;
          }});
@@ -150,28 +172,39 @@ class Codec {
     return to;
   }
 
-  Result<T> decode(const Value& from) const {
+  Result<T> decode(Value from) const {
     T to{};
     if (!from.is_object()) return damaged("the body is no object");
+    codec_detail::Members members(*from.if_object());
     for (const Field& field : fields_) {
-      if (const std::string* name = field.read(from, to))
+      if (const std::string* name = field.read(members, to))
         return damaged("member " + *name + " has the wrong type");
     }
     return to;
   }
 
-  // The stored form.
-  std::string encode_text(const T& from) const { return to_json(encode(from)); }
+  // The stored form: encode() as JSON text.
+  std::string encode_text(const T& from) const {
+    std::string to;
+    append_text(to, from);
+    return to;
+  }
+  void append_text(std::string& to, const T& from) const {
+    to += '{';
+    for (const Field& field : fields_) field.append(from, to);
+    to += '}';
+  }
   Result<T> decode_text(std::string_view text) const {
     auto value = parse_json(text);
     if (!value) return damaged(value.error().message);
-    return decode(*value);
+    return decode(std::move(*value));
   }
 
  private:
   struct Field {
+    std::function<void(const T&, std::string&)> append;
     std::function<void(const T&, Value&)> write;
-    std::function<const std::string*(const Value&, T&)>
+    std::function<const std::string*(codec_detail::Members&, T&)>
         read;  // the name of a member that cannot be read
   };
 
@@ -201,24 +234,42 @@ template <typename T>
 requires std::is_class_v<T> Value encode(const T& v) { return codec_of<T>().encode(v); }
 
 template <typename T>
-bool decode(const Value& in, std::optional<T>& out) {
+void append(std::string& out, const std::optional<T>& v) {
+  v ? append(out, *v) : append(out, Value());
+}
+template <typename T>
+void append(std::string& out, const std::vector<T>& v) {
+  out += '[';
+  for (size_t i = 0; i < v.size(); ++i) {
+    if (i > 0) out += ',';
+    append(out, v[i]);
+  }
+  out += ']';
+}
+template <typename T>
+requires std::is_class_v<T>
+void append(std::string& out, const T& v) { codec_of<T>().append_text(out, v); }
+
+template <typename T>
+bool decode(Value& in, std::optional<T>& out) {
   if (in.is_null()) return out.reset(), true;
   return decode(in, out.emplace());
 }
 template <typename T>
-bool decode(const Value& in, std::vector<T>& out) {
-  const auto* elements = in.if_array();
+bool decode(Value& in, std::vector<T>& out) {
+  auto* elements = in.if_array();
   if (elements == nullptr) return false;
   out.clear();
-  for (const Value& element : *elements) {
+  out.reserve(elements->size());
+  for (Value& element : *elements) {
     if (!decode(element, out.emplace_back())) return false;
   }
   return true;
 }
 template <typename T>
 requires std::is_class_v<T>
-bool decode(const Value& in, T& out) {
-  auto decoded = codec_of<T>().decode(in);
+bool decode(Value& in, T& out) {
+  auto decoded = codec_of<T>().decode(std::move(in));
   return decoded.has_value() && (out = std::move(*decoded), true);
 }
 

@@ -1,9 +1,11 @@
 #include "model/json_text.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <unordered_set>
+#include <iterator>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <boost/json/basic_parser_impl.hpp>
@@ -15,7 +17,8 @@ namespace {
 namespace json = boost::json;
 
 // Builds a Value from the events of Boost.JSON's parser. Boost's own DOM is not used because it
-// silently merges duplicate members and reads some doubles one unit off.
+// silently merges duplicate members and reads some doubles one unit off. What belongs to containers
+// that are still open lies on two stacks, and goes into a container of the right size at its end.
 class ValueBuilder {
  public:
   static constexpr std::size_t max_object_size = std::size_t(-1);
@@ -31,24 +34,27 @@ class ValueBuilder {
 
   bool on_document_begin(json::error_code&) { return true; }
   bool on_document_end(json::error_code&) { return true; }
-  bool on_object_begin(json::error_code& ec) { return open(Value(Value::Object{}), ec); }
-  bool on_array_begin(json::error_code& ec) { return open(Value(Value::Array{}), ec); }
-  bool on_object_end(std::size_t, json::error_code&) { return close(); }
-  bool on_array_end(std::size_t, json::error_code&) { return close(); }
+  bool on_object_begin(json::error_code& ec) {
+    if (members_.capacity() == 0) members_.reserve(kSearchedMembers);
+    return open(true, members_.size(), ec);
+  }
+  bool on_array_begin(json::error_code& ec) { return open(false, elements_.size(), ec); }
+  bool on_object_end(std::size_t, json::error_code&) { return close(members_); }
+  bool on_array_end(std::size_t, json::error_code&) { return close(elements_); }
 
   bool on_key_part(json::string_view part, std::size_t, json::error_code&) {
     partial_.append(part.data(), part.size());
     return true;
   }
   bool on_key(json::string_view part, std::size_t, json::error_code& ec) {
-    partial_.append(part.data(), part.size());
+    std::string name = whole(part);
     Frame& frame = frames_.back();
-    frame.key = std::move(partial_);
-    partial_.clear();
-    frame.duplicate = !note_key(frame);
-    if (frame.duplicate && !limits_.allow_duplicates) {
+    frame.member = find_member(frame, name);
+    if (frame.member == members_.size()) {
+      members_.emplace_back().name = std::move(name);
+    } else if (!limits_.allow_duplicates) {
       return fail(json_reason::kDuplicate,
-                  fmt::format("the member '{}' appears twice in one object", frame.key), ec);
+                  fmt::format("the member '{}' appears twice in one object", name), ec);
     }
     return true;
   }
@@ -57,10 +63,7 @@ class ValueBuilder {
     return true;
   }
   bool on_string(json::string_view part, std::size_t, json::error_code&) {
-    partial_.append(part.data(), part.size());
-    add(Value(std::move(partial_)));
-    partial_.clear();
-    return true;
+    return add(Value(whole(part)));
   }
   bool on_number_part(json::string_view part, json::error_code&) {
     partial_.append(part.data(), part.size());
@@ -94,22 +97,34 @@ class ValueBuilder {
 
  private:
   struct Frame {
-    Value value;
-    std::string key = {};
-    bool duplicate = false;
+    bool is_object = false;
+    size_t first = 0;   // of its members or elements on their stack
+    size_t member = 0;  // that the next value is for
     // Filled only for large objects; small ones are searched.
-    std::unordered_set<std::string> seen = {};
+    std::unique_ptr<std::unordered_map<std::string, size_t>> names = {};
   };
-  static constexpr size_t kSearchedMembers = 16;
+  static constexpr size_t kSearchedMembers = 32;
 
-  // False if the key is already a member.
-  static bool note_key(Frame& frame) {
-    const auto& members = *frame.value.if_object();
-    if (members.size() < kSearchedMembers) return frame.value.find(frame.key) == nullptr;
-    if (frame.seen.empty()) {
-      for (const auto& member : members) frame.seen.insert(member.name);
+  // The text of which `part` is the end.
+  std::string whole(json::string_view part) {
+    if (partial_.empty()) return {part.data(), part.size()};
+    partial_.append(part.data(), part.size());
+    return std::exchange(partial_, {});
+  }
+
+  // The number of members if there is none of that name yet.
+  size_t find_member(Frame& frame, const std::string& name) const {
+    const size_t count = members_.size();
+    size_t at = frame.first;
+    if (count - at < kSearchedMembers) {
+      while (at < count && members_[at].name != name) ++at;
+      return at;
     }
-    return frame.seen.insert(frame.key).second;
+    if (!frame.names) {
+      frame.names = std::make_unique<std::unordered_map<std::string, size_t>>();
+      for (; at < count; ++at) frame.names->emplace(members_[at].name, at);
+    }
+    return frame.names->emplace(name, count).first->second;
   }
 
   bool fail(std::string_view reason, std::string text, json::error_code& ec) {
@@ -124,40 +139,42 @@ class ValueBuilder {
     return add(std::move(number));
   }
 
-  bool open(Value container, json::error_code& ec) {
+  bool open(bool is_object, size_t first, json::error_code& ec) {
     if (frames_.size() >= limits_.max_depth) {
       return fail(json_reason::kDepth,
                   fmt::format("nested deeper than {} levels", limits_.max_depth), ec);
     }
-    frames_.push_back(Frame{.value = std::move(container)});
+    frames_.push_back(Frame{.is_object = is_object, .first = first});
     return true;
   }
 
-  bool close() {
-    Value done = std::move(frames_.back().value);
+  // `stack` has what the innermost container is made of.
+  template <typename T>
+  bool close(std::vector<T>& stack) {
+    const auto first = stack.begin() + static_cast<std::ptrdiff_t>(frames_.back().first);
+    std::vector<T> own(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+    stack.erase(first, stack.end());
     frames_.pop_back();
-    return add(std::move(done));
+    return add(Value(std::move(own)));
   }
 
-  bool add(Value value) {
+  // Not inlined: where GCC 12 knows the kind of the value, it warns of members of the others.
+  [[gnu::noinline]] bool add(Value&& value) {
     if (frames_.empty()) {
       root_ = std::move(value);
-      return true;
-    }
-    Frame& frame = frames_.back();
-    if (frame.value.is_array()) {
-      frame.value.push(std::move(value));
-    } else if (frame.duplicate) {
-      frame.value.set(frame.key, std::move(value));
+    } else if (frames_.back().is_object) {
+      members_[frames_.back().member].value = std::move(value);
     } else {
-      frame.value.if_object()->push_back({std::move(frame.key), std::move(value)});
+      elements_.push_back(std::move(value));
     }
     return true;
   }
 
   const JsonLimits limits_;
-  std::vector<Frame> frames_;
-  std::string partial_;
+  std::vector<Frame> frames_;  // of the containers that are open
+  Value::Object members_;
+  Value::Array elements_;
+  std::string partial_;  // what is known of a key, text or number
   std::string reason_;
   std::string text_;
   Value root_;
@@ -172,85 +189,6 @@ Error json_error(std::string_view reason, std::string_view what, size_t offset) 
 
 bool is_utf8_problem(const json::error_code& ec) {
   return ec == json::error::syntax ? false : ec.message().find("UTF-8") != std::string::npos;
-}
-
-void append_double(std::string& out, double number) {
-  if (!std::isfinite(number)) {
-    out += "null";
-    return;
-  }
-  const size_t start = out.size();
-  fmt::format_to(std::back_inserter(out), "{}", number);
-  if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
-}
-
-// Sorted and compact where `canonical`.
-void append(std::string& out, const Value& value, bool canonical) {
-  if (value.is_null()) {
-    out += "null";
-  } else if (const auto* b = value.if_bool()) {
-    out += *b ? "true" : "false";
-  } else if (const auto* i = value.if_int()) {
-    fmt::format_to(std::back_inserter(out), "{}", *i);
-  } else if (const auto* u = value.if_uint()) {
-    fmt::format_to(std::back_inserter(out), "{}", *u);
-  } else if (const auto* d = value.if_double()) {
-    if (canonical && std::abs(*d) < 9e15 && *d == std::trunc(*d)) {
-      fmt::format_to(std::back_inserter(out), "{}", static_cast<int64_t>(*d));
-    } else {
-      append_double(out, *d);
-    }
-  } else if (const auto* s = value.if_string()) {
-    append_json_string(out, *s);
-  } else if (const auto* array = value.if_array()) {
-    out += '[';
-    for (size_t n = 0; n < array->size(); ++n) {
-      if (n > 0) out += ',';
-      append(out, (*array)[n], canonical);
-    }
-    out += ']';
-  } else {
-    std::vector<const Value::Member*> members;
-    for (const auto& member : *value.if_object()) members.push_back(&member);
-    if (canonical) {
-      std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
-    }
-    out += '{';
-    for (size_t n = 0; n < members.size(); ++n) {
-      if (n > 0) out += ',';
-      append_json_string(out, members[n]->name);
-      out += ':';
-      append(out, members[n]->value, canonical);
-    }
-    out += '}';
-  }
-}
-
-void append_pretty(std::string& out, const Value& value, size_t indent) {
-  const std::string pad(indent + 2, ' ');
-  if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
-    out += "[\n";
-    for (size_t n = 0; n < array->size(); ++n) {
-      out += pad;
-      append_pretty(out, (*array)[n], indent + 2);
-      out += n + 1 < array->size() ? ",\n" : "\n";
-    }
-    out.append(indent, ' ');
-    out += ']';
-  } else if (const auto* object = value.if_object(); object != nullptr && !object->empty()) {
-    out += "{\n";
-    for (size_t n = 0; n < object->size(); ++n) {
-      out += pad;
-      append_json_string(out, (*object)[n].name);
-      out += ": ";
-      append_pretty(out, (*object)[n].value, indent + 2);
-      out += n + 1 < object->size() ? ",\n" : "\n";
-    }
-    out.append(indent, ' ');
-    out += '}';
-  } else {
-    append(out, value, false);
-  }
 }
 
 }  // namespace
@@ -271,49 +209,6 @@ Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
   if (used < text.size())
     return json_error(json_reason::kSyntax, "something follows the value", used);
   return parser.handler().take();
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  size_t plain = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, plain, i - plain);
-    plain = i + 1;
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
-    }
-  }
-  out.append(text, plain, text.size() - plain);
-  out += '"';
-}
-
-void append_json(std::string& out, const Value& value) { append(out, value, false); }
-
-std::string to_json(const Value& value) {
-  std::string out;
-  append(out, value, false);
-  return out;
-}
-
-std::string to_canonical_json(const Value& value) {
-  std::string out;
-  append(out, value, true);
-  return out;
-}
-
-std::string to_pretty_json(const Value& value) {
-  std::string out;
-  append_pretty(out, value, 0);
-  return out;
 }
 
 }  // namespace holdfast

@@ -1,5 +1,6 @@
 #include "model/json_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/codec.h"
@@ -58,6 +59,35 @@ TEST(JsonTextTest, FindsDuplicatesInLargeObjects) {
   EXPECT_EQ(reason_of(text + "\"x\":2}"), "accepted");
 }
 
+TEST(JsonTextTest, TheLastOfTwoMembersTakesThePlaceOfTheFirst) {
+  const JsonLimits lenient{.allow_duplicates = true};
+  EXPECT_EQ(
+      to_json(*parse_json(R"({"a":{"x":[1,{"y":2}]},"b":3,"a":{"z":[4,5]},"c":[]})", lenient)),
+      R"({"a":{"z":[4,5]},"b":3,"c":[]})");
+  std::string many = "{";
+  for (int i = 0; i < 100; ++i) many += fmt::format(R"("m{}":[{}],)", i, i);
+  const auto value = parse_json(many + R"("m7":{"late":true}})", lenient);
+  ASSERT_EQ(value->if_object()->size(), 100U);
+  EXPECT_EQ(to_json((*value->if_object())[7].value), R"({"late":true})");
+}
+
+TEST(JsonTextTest, EscapesWhereverTheyStand) {
+  const std::pair<char, std::string> escapes[] = {
+      {'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\x1f', "\\u001f"}, {'\0', "\\u0000"}};
+  for (size_t length = 0; length < 20; ++length) {
+    for (size_t at = 0; at < length; ++at) {
+      for (const auto& [byte, written] : escapes) {
+        // Bytes next to those that are escaped, and beyond ASCII, stay as they are.
+        std::string text(length, "!# [~\x7f"[at % 6]);
+        std::string expected = text;
+        text[at] = byte;
+        expected.replace(at, 1, written);
+        EXPECT_EQ(to_json(text + "é\xff\x80"), '"' + expected + "é\xff\x80\"");
+      }
+    }
+  }
+}
+
 TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
   const Value a = *parse_json(R"({"b":[1,2.0],"a":{"y":1,"x":"é"}})");
   const Value b = *parse_json(R"({"a":{"x":"é","y":1.0},"b":[1.0,2]})");
@@ -65,6 +95,24 @@ TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
   EXPECT_TRUE(json_equal(a, b));
   EXPECT_EQ(to_canonical_json(a), to_canonical_json(b));
   EXPECT_FALSE(json_equal(a, *parse_json(R"({"b":[2,1],"a":{"y":1,"x":"é"}})")));
+}
+
+TEST(JsonTextTest, WhatMustBeEscapedIsFoundWhereverItStands) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    std::string escaped(1, c);
+    if (byte < 0x20 || c == '"' || c == '\\') {
+      const size_t known = std::string_view("\"\\\n\r\t\b\f").find(c);
+      escaped = known != std::string_view::npos ? std::string("\\") + "\"\\nrtbf"[known]
+                                                : fmt::format("\\u{:04x}", byte);
+    }
+    for (size_t before = 0; before < 20; ++before) {
+      const std::string plain(before, 'x');
+      std::string out;
+      append_json_string(out, plain + c + "\x80yz" + c);
+      EXPECT_EQ(out, '"' + plain + escaped + "\x80yz" + escaped + '"') << byte << " at " << before;
+    }
+  }
 }
 
 enum class Colour { kRed, kBlue };
@@ -118,6 +166,16 @@ TEST(CodecTest, ReadsWhatItWrote) {
 
   EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(outer)), outer);
   EXPECT_EQ(*outer_codec().decode_text(outer_codec().encode_text(Outer{})), Outer{});
+}
+
+TEST(CodecTest, TheTextIsThatOfTheValue) {
+  const Outer outer{.name = "\"quoted\"\n",
+                    .due = from_micros(1),
+                    .inners = {{-1}, {INT64_MAX}},
+                    .extra = Value::array({nullptr, true, 1.0, "é", Value::object({{"{", "}"}})})};
+
+  EXPECT_EQ(outer_codec().encode_text(outer), to_json(outer_codec().encode(outer)));
+  EXPECT_EQ(outer_codec().encode_text({}), R"({"name":"","colour":"red","inners":[],"extra":null})");
 }
 
 TEST(CodecTest, AbsentMembersKeepDefaultsAndWrongTypesAreCorruption) {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +23,17 @@
 
 namespace holdfast {
 
+struct Words;  // of a SearchText, as the index takes them in (search/words.h)
+
 // What the engine derives from a body. Facets and links are stored with the object; text goes to
 // the index.
 struct Projection {
   std::vector<Facet> facets = {};
   std::vector<Link> links = {};
   SearchText text = {};
+  // Those of `text`, where somebody made them ahead of the write; shared with whoever holds a copy.
+  // Without them the index makes them itself, while the next write waits.
+  std::shared_ptr<const Words> words = nullptr;
 };
 
 // Facet names that nouns of several surfaces share, so that their objects are neighbours (DESIGN

@@ -2,7 +2,13 @@
 
 namespace holdfast {
 
-Value Value::object(std::initializer_list<Member> members) { return Value(Object(members)); }
+Value Value::object(std::initializer_list<MemberInit> members) {
+  Object object;
+  object.reserve(members.size());
+  for (const MemberInit& member : members)
+    object.push_back({std::string(member.name), std::move(member.value)});
+  return Value(std::move(object));
+}
 
 double Value::to_double() const {
   if (const auto* i = if_int()) return static_cast<double>(*i);

@@ -18,6 +18,7 @@ namespace holdfast {
 class Value {
  public:
   struct Member;
+  struct MemberInit;  // {name, value}
   using Array = std::vector<Value>;
   // In order of insertion. Look-ups are linear: objects met in practice have few members.
   using Object = std::vector<Member>;
@@ -42,7 +43,7 @@ class Value {
   Value(Object value);            // NOLINT(google-explicit-constructor)
 
   // Value::object({{"id", id}, {"tags", Value::array({"a", "b"})}})
-  static Value object(std::initializer_list<Member> members = {});
+  static Value object(std::initializer_list<MemberInit> members = {});
   static Value array(std::initializer_list<Value> elements = {});
   // Any range of things a Value can be made of.
   template <typename Range>
@@ -74,6 +75,7 @@ class Value {
   const std::string* if_string() const { return std::get_if<std::string>(&data_); }
   const Array* if_array() const { return std::get_if<Array>(&data_); }
   const Object* if_object() const { return std::get_if<Object>(&data_); }
+  std::string* if_string() { return std::get_if<std::string>(&data_); }
   Array* if_array() { return std::get_if<Array>(&data_); }
   Object* if_object() { return std::get_if<Object>(&data_); }
   // Any number as a double; 0 for everything else.
@@ -104,6 +106,11 @@ struct Value::Member {
   std::string name;
   Value value;
   bool operator==(const Member&) const = default;
+};
+
+struct Value::MemberInit {
+  std::string_view name;
+  mutable Value value;  // moved out of the list, whose elements are const
 };
 
 // Everything that needs a complete Member comes after it: clang does not look ahead.

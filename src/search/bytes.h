@@ -1,11 +1,20 @@
 // Little building blocks of the index's byte formats.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
 namespace holdfast::search {
+
+// Where there is room: kLongestVarint bytes at most. Returns where the next byte goes.
+inline constexpr size_t kLongestVarint = 10;
+inline uint8_t* write_varint(uint8_t* at, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *at++ = static_cast<uint8_t>(value | 0x80);
+  *at++ = static_cast<uint8_t>(value);
+  return at;
+}
 
 inline void put_varint(std::string& out, uint64_t value) {
   while (value >= 0x80) {

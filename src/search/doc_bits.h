@@ -27,6 +27,9 @@ class DocBits {
   }
   void add(uint32_t doc) { words_[doc >> 6] |= uint64_t{1} << (doc & 63); }
   void remove(uint32_t doc) { words_[doc >> 6] &= ~(uint64_t{1} << (doc & 63)); }
+  void add(const DocBits& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+  }
   void keep(const DocBits& other) {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }

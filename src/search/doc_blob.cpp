@@ -1,5 +1,7 @@
 #include "search/doc_blob.h"
 
+#include <cstring>
+
 namespace holdfast::search {
 
 void DocBlob::clear() {
@@ -10,28 +12,46 @@ void DocBlob::clear() {
   for (auto& field : tokens) field.clear();
 }
 
-void append_blob(const DocBlob& blob, std::string& out) {
-  std::string head;
-  head.push_back(static_cast<char>((blob.valid_from ? 1 : 0) | (blob.valid_until ? 2 : 0)));
-  if (blob.valid_from) put_varint(head, zigzag(*blob.valid_from));
-  if (blob.valid_until) put_varint(head, zigzag(*blob.valid_until));
-  put_varint(head, blob.facets.size());
+namespace {
+
+uint8_t* write_head(const DocBlob& blob, uint8_t* at) {
+  *at++ = static_cast<uint8_t>((blob.valid_from ? 1 : 0) | (blob.valid_until ? 2 : 0));
+  if (blob.valid_from) at = write_varint(at, zigzag(*blob.valid_from));
+  if (blob.valid_until) at = write_varint(at, zigzag(*blob.valid_until));
+  at = write_varint(at, blob.facets.size());
   uint32_t before = 0;
   for (const uint32_t facet : blob.facets) {
-    put_varint(head, facet - before);
+    at = write_varint(at, facet - before);
     before = facet;
   }
-  put_varint(head, blob.numbers.size());
+  at = write_varint(at, blob.numbers.size());
   for (const auto& [name, value] : blob.numbers) {
-    put_varint(head, name);
-    put_varint(head, zigzag(value));
+    at = write_varint(at, name);
+    at = write_varint(at, zigzag(value));
   }
-  put_varint(out, head.size());
-  out.append(head);
+  return at;
+}
+
+}  // namespace
+
+// Written in one go into more room than it can need.
+void append_blob(const DocBlob& blob, std::string& out) {
+  size_t varints = 6 + blob.facets.size() + 2 * blob.numbers.size();
+  for (const auto& field : blob.tokens) varints += 1 + field.size();
+  const size_t begin = out.size();
+  out.resize(begin + varints * kLongestVarint);
+  auto* const to = reinterpret_cast<uint8_t*>(out.data() + begin);
+  // The size of the head comes before it and is known after it.
+  uint8_t* const head = to + kLongestVarint;
+  const auto head_bytes = static_cast<size_t>(write_head(blob, head) - head);
+  uint8_t* at = write_varint(to, head_bytes);
+  std::memmove(at, head, head_bytes);
+  at += head_bytes;
   for (const auto& field : blob.tokens) {
-    put_varint(out, field.size());
-    for (const uint32_t code : field) put_varint(out, code);
+    at = write_varint(at, field.size());
+    for (const uint32_t code : field) at = write_varint(at, code);
   }
+  out.resize(begin + static_cast<size_t>(at - to));
 }
 
 std::optional<int64_t> BlobReader::valid_from() const {

@@ -72,10 +72,18 @@ class BlobReader {
   // use(field number, code), in order.
   template <typename Use>
   void for_each_token(Use&& use) const {
+    each_token_while([&](size_t field, uint32_t code) {
+      use(field, code);
+      return true;
+    });
+  }
+  // The same until it returns false.
+  template <typename Use>
+  void each_token_while(Use&& use) const {
     const uint8_t* at = tokens_;
     for (size_t field = 0; field < kFieldCount; ++field) {
       for (uint64_t left = get_varint(at); left > 0; --left)
-        use(field, static_cast<uint32_t>(get_varint(at)));
+        if (!use(field, static_cast<uint32_t>(get_varint(at)))) return;
     }
   }
 

@@ -20,21 +20,45 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-Facet mark_facet(std::string_view mark) {
-  return Facet::of(std::string(mark.substr(0, mark.size() - 1)), "");
-}
+// A facet where it lies.
+struct FacetView {
+  std::string_view name = {};
+  std::string_view text = {};
+  int64_t number = 0;
+  bool is_number = false;
+  auto operator<=>(const FacetView&) const = default;
+};
 
-std::vector<Facet> sorted_facets(const Projection& projection) {
-  std::vector<Facet> facets = projection.facets;
-  // The mark of facets that the store does not keep: here they are facets like all others.
-  for (Facet& facet : facets) {
-    if (facet.name.starts_with('~')) facet.name.erase(0, 1);
+// Points into the projection.
+std::vector<FacetView> sorted_facets(const Projection& projection) {
+  std::vector<FacetView> facets;
+  facets.reserve(projection.facets.size() + 2);
+  for (const Facet& facet : projection.facets) {
+    std::string_view name = facet.name;
+    // The mark of facets that the store does not keep: here they are facets like all others.
+    if (name.starts_with('~')) name.remove_prefix(1);
+    facets.push_back({name, facet.text, facet.number, facet.is_number});
   }
+  const auto add_mark = [&](std::string_view mark) {
+    facets.push_back({.name = mark.substr(0, mark.size() - 1)});
+  };
   const SearchText& text = projection.text;
-  if (text.valid_from || text.valid_until) facets.push_back(mark_facet(kValidityMark));
-  if (!text.conversation.empty()) facets.push_back(mark_facet(kTurnMark));
+  if (text.valid_from || text.valid_until) add_mark(kValidityMark);
+  if (!text.conversation.empty()) add_mark(kTurnMark);
   sort_once(facets);
   return facets;
+}
+
+void keep_facets(const std::vector<FacetView>& facets, Document& document) {
+  for (const FacetView& facet : facets) {
+    if (facet.is_number) {
+      document.numbers.emplace_back(facet.name, facet.number);
+      continue;
+    }
+    document.facet_texts.append(facet.name).push_back('\0');
+    document.facet_texts.append(facet.text);
+    document.facet_ends.push_back(static_cast<uint32_t>(document.facet_texts.size()));
+  }
 }
 
 void put_optional_time(std::string& out, const std::optional<Timestamp>& time) {
@@ -42,9 +66,10 @@ void put_optional_time(std::string& out, const std::optional<Timestamp>& time) {
 }
 
 uint64_t hash_of(const Object& object, const Projection& projection,
-                 const std::vector<Facet>& facets) {
-  std::string bytes;
+                 const std::vector<FacetView>& facets) {
   const SearchText& text = projection.text;
+  std::string bytes;
+  bytes.reserve(1024 + text.title.size() + text.summary.size() + text.body.size());
   put_varint(bytes, static_cast<uint64_t>(object.number));
   put_text(bytes, object.key.kind);
   put_varint(bytes, static_cast<uint64_t>(object.label.visibility));
@@ -65,7 +90,7 @@ uint64_t hash_of(const Object& object, const Projection& projection,
   put_varint(bytes, zigzag(time_of(object, projection)));
   put_optional_time(bytes, text.valid_from);
   put_optional_time(bytes, text.valid_until);
-  for (const Facet& facet : facets) {
+  for (const FacetView& facet : facets) {
     put_text(bytes, facet.name);
     put_text(bytes, facet.text);
     put_varint(bytes, zigzag(facet.number));
@@ -74,29 +99,11 @@ uint64_t hash_of(const Object& object, const Projection& projection,
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-void add_list(const std::vector<std::string>& list, text::TokenList& tokens) {
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) tokens.tokens.push_back({});
-    text::analyze(list[i], tokens);
-  }
-}
-
 std::optional<int64_t> micros(const std::optional<Timestamp>& time) {
   return time ? std::optional(to_micros(*time)) : std::nullopt;
 }
 
 }  // namespace
-
-uint32_t Document::weighted_length() const {
-  uint64_t length = 0;
-  for (size_t field = 0; field < kFieldCount; ++field) {
-    for (uint32_t i = field_begin[field]; i < field_begin[field + 1]; ++i) {
-      const text::Token& token = tokens.tokens[i];
-      if (!token.overlay && token.size > 0) length += kFieldWeights[field];
-    }
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(length, kMaxCount));
-}
 
 Document make_document(const Object& object, const Projection& projection) {
   const SearchText& text = projection.text;
@@ -108,23 +115,11 @@ Document make_document(const Object& object, const Projection& projection) {
                     .valid_until = micros(text.valid_until),
                     .conversation = text.conversation,
                     .speaker = text.speaker,
-                    .facets = sorted_facets(projection),
-                    .key = key_hash(object.key)};
-  document.hash = hash_of(object, projection, document.facets);
-  const auto mark = [&](Field field) {
-    document.field_begin[static_cast<size_t>(field) + 1] =
-        static_cast<uint32_t>(document.tokens.tokens.size());
-  };
-  text::analyze(text.title, document.tokens);
-  mark(Field::kTitle);
-  add_list(text.ids, document.tokens);
-  mark(Field::kIds);
-  add_list(text.tags, document.tokens);
-  mark(Field::kTags);
-  text::analyze(text.summary, document.tokens);
-  mark(Field::kSummary);
-  text::analyze(text.body, document.tokens);
-  mark(Field::kBody);
+                    .key = key_hash(object.key),
+                    .words = projection.words ? projection.words : words_of(text)};
+  const std::vector<FacetView> facets = sorted_facets(projection);
+  keep_facets(facets, document);
+  document.hash = hash_of(object, projection, facets);
   return document;
 }
 

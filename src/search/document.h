@@ -1,18 +1,18 @@
-// An object on its way into the index: its projection analysed, but not yet numbered into any part
-// of the index. Making one is the costly half of indexing and needs no lock.
+// An object on its way into the index: its projection made ready, but not yet numbered into any
+// part of the index.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/noun.h"
 #include "model/object.h"
-#include "search/fields.h"
-#include "text/analyzer.h"
+#include "search/words.h"
 
 namespace holdfast::search {
 
@@ -25,14 +25,13 @@ struct Document {
   std::optional<int64_t> valid_until = std::nullopt;
   std::string conversation = {};
   std::string speaker = {};
-  std::vector<Facet> facets = {};  // sorted, without repetitions
-  uint64_t key = 0;                // key_hash()
-  text::TokenList tokens = {};     // a token of size 0 stands between two ids or tags
-  std::array<uint32_t, kFieldCount + 1> field_begin = {};  // into tokens; the last is their number
-  uint64_t hash = 0;  // of everything above, made before analysis
-
-  // Plain tokens times the weight of their field, at most kMaxCount.
-  uint32_t weighted_length() const;
+  // Without repetitions; texts as in Part::facet_text, one behind the other.
+  std::string facet_texts = {};
+  std::vector<uint32_t> facet_ends = {};  // in facet_texts
+  std::vector<std::pair<std::string, int64_t>> numbers = {};
+  uint64_t key = 0;                              // key_hash()
+  std::shared_ptr<const Words> words = nullptr;  // those of the projection, or made of its text
+  uint64_t hash = 0;                             // of the object's label and projection
 };
 
 Document make_document(const Object& object, const Projection& projection);
@@ -45,7 +44,7 @@ uint64_t key_hash(const ObjectKey& key);
 inline constexpr std::string_view kValidityMark{"\x01valid\0", 7};
 inline constexpr std::string_view kTurnMark{"\x01turn\0", 6};
 
-// What make_document would put into Document::hash, without analysing.
+// What make_document would put into Document::hash.
 uint64_t projection_hash(const Object& object, const Projection& projection);
 
 }  // namespace holdfast::search

@@ -11,6 +11,11 @@ namespace holdfast::search {
 enum class Field : uint8_t { kTitle = 0, kIds = 1, kTags = 2, kSummary = 3, kBody = 4 };
 inline constexpr size_t kFieldCount = 5;
 
+// Text that people wrote to be read.
+constexpr bool is_prose(size_t field) {
+  return field != static_cast<size_t>(Field::kIds) && field != static_cast<size_t>(Field::kTags);
+}
+
 // A word in the title counts like four in the body, in the weighted term frequency and in the
 // length.
 inline constexpr std::array<uint32_t, kFieldCount> kFieldWeights = {4, 3, 3, 2, 1};

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "search/index.h"
+#include "search/index_change.h"
 
 namespace holdfast::search {
 namespace {

@@ -15,6 +15,7 @@ namespace {
 
 // So many memtables may wait to be written before a writer waits for them.
 constexpr size_t kMaxWaiting = 4;
+constexpr std::chrono::seconds kLookAgain{1};
 
 IndexChange index_change(const storage::Change& change) {
   IndexChange out{
@@ -82,7 +83,9 @@ void Index::on_commit(const std::vector<storage::Change>& changes) {
       by_space.erase(change.space);  // the space went as a whole
       drop(change.space);
     } else {
-      by_space[change.space].push_back(index_change(change));
+      std::vector<IndexChange>& mine = by_space[change.space];
+      if (mine.empty()) mine.reserve(changes.size());
+      mine.push_back(index_change(change));
     }
   }
   for (auto& [space, mine] : by_space) apply(space, std::move(mine));
@@ -185,8 +188,9 @@ void Index::work() {
   while (true) {
     {
       MutexLock lock(work_mutex_);
-      // A write that failed is tried again even when nothing new comes.
-      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+      // A write that failed is tried again even when nothing new comes, and there is work for quiet
+      // times.
+      const auto until = std::chrono::steady_clock::now() + kLookAgain;
       while (!work_waiting_ && !stopping_ && work_ready_.wait_until(lock, until)) {
       }
       if (stopping_) return;

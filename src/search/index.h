@@ -21,7 +21,6 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "search/counters.h"
-#include "search/index_change.h"
 #include "search/index_options.h"
 #include "search/request.h"
 #include "search/source.h"
@@ -31,6 +30,7 @@ namespace holdfast::search {
 
 class SpaceIndex;
 class VectorIndex;
+struct IndexChange;
 
 struct IndexProgress {
   SpaceId space = {};
@@ -85,7 +85,7 @@ class Index : public storage::CommitListener {
     std::shared_ptr<SpaceIndex> index;     // shared with the calls under way
     std::shared_ptr<VectorIndex> vectors;  // likewise; nullptr where none are kept
     bool rebuilding = false;
-    std::vector<IndexChange> missed = {};  // by the index that is being made
+    std::vector<IndexChange> missed;  // by the index that is being made
   };
 
   std::shared_ptr<SpaceIndex> find(const SpaceId& space) const;

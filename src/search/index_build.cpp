@@ -126,7 +126,7 @@ Status Index::open_space(const SpaceId& space, DocumentSource& source,
         [&](ObjectNumber number, uint64_t content) { return index->hash_of(number) == content; }));
   }
   const WriterLock lock(spaces_mutex_);
-  spaces_[space] = {.index = std::move(index), .vectors = std::move(vectors)};
+  spaces_[space] = {.index = std::move(index), .vectors = std::move(vectors), .missed = {}};
   return {};
 }
 
@@ -197,7 +197,7 @@ Status Index::rebuild(const SpaceId& space, DocumentSource& source,
     const WriterLock lock(spaces_mutex_);
     Slot& slot = spaces_[space];
     fresh->apply(slot.missed);
-    slot = {.index = fresh, .vectors = slot.vectors};
+    slot = {.index = fresh, .vectors = slot.vectors, .missed = {}};
   } else {
     const WriterLock lock(spaces_mutex_);
     spaces_[space].rebuilding = false;

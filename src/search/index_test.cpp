@@ -1,11 +1,13 @@
 #include "search/index.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "search/source_fake.h"
+#include "search/words.h"
 
 namespace holdfast::search {
 namespace {
@@ -48,6 +50,44 @@ TEST_F(IndexTest, FindsACommittedChangeAtOnce) {
   EXPECT_EQ(response->hits[0].matched, std::vector<std::string>{"ceremonies"});
   EXPECT_EQ(response->total, 1U);
   EXPECT_TRUE(response->total_is_exact);
+}
+
+TEST_F(IndexTest, WordsMadeAheadAreThoseTheIndexMakes) {
+  const SearchText text{.title = "The parser of parseQuery",
+                        .ids = {"PROJ-1", "src/query.cpp"},
+                        .tags = {"parsing", "parsers"},
+                        .summary = "Parsed, parses: the query's own words. 漢字かな",
+                        .body = "the the the C++"};
+  const ObjectNumber made_here = add("here", {.text = text});
+  const ObjectNumber made_ahead = add("ahead", {.text = text, .words = words_of(text)});
+
+  for (const char* query : {"parse", "\"own words\"", "\"parsing parsers\"", "proj-1", "漢字",
+                            "parsequery", "c++", "the"}) {
+    const auto found = index_.search(owner_access(), {.query = query});
+    std::vector<std::pair<ObjectNumber, double>> hits;
+    for (const Hit& hit : found->hits) hits.emplace_back(hit.number, hit.score);
+    if (hits.empty()) {
+      EXPECT_STREQ(query, "\"parsing parsers\"") << "no phrase across two tags";
+      continue;
+    }
+    ASSERT_EQ(hits.size(), 2U) << query;
+    EXPECT_EQ(hits[0].first, made_ahead) << query;
+    EXPECT_EQ(hits[1].first, made_here) << query;
+    EXPECT_EQ(hits[0].second, hits[1].second) << query;
+  }
+}
+
+TEST_F(IndexTest, WordsAreCountedByWeightAndKeptOnce) {
+  const auto words = words_of({.title = "tea", .tags = {"tea", "green-tea"}, .body = "Tea teas"});
+
+  std::map<std::string, uint32_t> frequencies;
+  for (const Words::Form& form : words->forms)
+    EXPECT_TRUE(frequencies.emplace(words->text(form), form.frequency).second);
+  EXPECT_EQ(frequencies, (std::map<std::string, uint32_t>{
+                             {"tea", 4 + 3 + 3 + 1}, {"green", 3}, {"green-tea", 3}, {"teas", 1}}));
+  EXPECT_EQ(words->length, 4U + 3 + 3 + 3 + 1 + 1) << "the whole of green-tea has no length";
+  EXPECT_EQ(words->tokens.size(), 8U) << "with a boundary between the tags";
+  EXPECT_EQ(words_of({})->forms.size(), 0U);
 }
 
 TEST_F(IndexTest, RanksTitlesAboveBodiesAndForgetsOldRevisions) {

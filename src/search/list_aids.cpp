@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "search/part.h"
 #include "search/posting_bits.h"
 
 namespace holdfast::search {
@@ -50,6 +51,23 @@ std::span<const int64_t> ListAids::newest(std::span<const int64_t> at) {
           std::ranges::max(at.subspan(first, std::min<size_t>(64, at.size() - first))));
   });
   return newest_;
+}
+
+const std::vector<uint32_t>* ListAids::prose_forms(const Part& part) {
+  const Columns& columns = part.columns();
+  if (columns.count < kFewDocuments) return nullptr;
+  std::call_once(prose_once_, [&] {
+    prose_forms_.resize(part.stem_count());
+    for (uint32_t form = 0; form < part.form_count(); ++form)
+      ++prose_forms_[columns.form_stem[form]];
+    for (uint32_t doc = 0; doc < columns.count; ++doc) {
+      part.blob(doc).for_each_token([&](size_t field, uint32_t code) {
+        if (code != kBoundaryToken && !is_prose(field))
+          prose_forms_[columns.form_stem[token_form(code)]] = 0;
+      });
+    }
+  });
+  return &prose_forms_;
 }
 
 }  // namespace holdfast::search

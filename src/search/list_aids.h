@@ -1,6 +1,6 @@
 // What makes lists of a large, finished part quick, made when it is first asked for: the documents
-// of frequent facets and of each kind as bits, and the latest time among each 64 documents.
-// Thread-safe.
+// of frequent facets and of each kind as bits, the latest time among each 64 documents, and which
+// words are prose. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,8 @@
 
 namespace holdfast::search {
 
+class Part;
+
 class ListAids {
  public:
   // The documents of the list; nullptr if it is too short to be worth bits, or there are enough
@@ -24,12 +26,17 @@ class ListAids {
   const std::vector<uint64_t>* kind_bits(uint16_t kind, std::span<const uint16_t> kinds);
   // The latest of `at` among documents 0 to 63, 64 to 127, ...
   std::span<const int64_t> newest(std::span<const int64_t> at);
+  // How many forms each stem of the part has, where it stands in prose only; 0 where it is an id or
+  // a tag as well. Looks into every document, once; nullptr if they are few.
+  const std::vector<uint32_t>* prose_forms(const Part& part);
 
  private:
   using Bits = std::unique_ptr<const std::vector<uint64_t>>;
 
   std::once_flag once_;
   std::vector<int64_t> newest_;
+  std::once_flag prose_once_;
+  std::vector<uint32_t> prose_forms_;
   Mutex mutex_;
   std::unordered_map<uint32_t, Bits> bits_ HOLDFAST_GUARDED_BY(mutex_);
   std::unordered_map<uint16_t, Bits> kinds_ HOLDFAST_GUARDED_BY(mutex_);

@@ -16,18 +16,15 @@ namespace {
 // Segments up to 32 MB are of tier 0, up to 256 MB of tier 1, and so on.
 constexpr size_t kTierBytes = 4U << 20;
 constexpr size_t kMaxMergedBytes = 1536U << 20;
+// Where nothing is written, fewer parts make searches cheaper; up to this size that is worth a
+// copy.
+constexpr size_t kMaxQuietBytes = 384U << 20;
 constexpr std::chrono::seconds kRetryAfter{5};
 
 size_t tier_of(size_t bytes) {
   size_t tier = 0;
   for (size_t limit = kTierBytes * 8; bytes >= limit; limit *= 8) ++tier;
   return tier;
-}
-
-int64_t steady_micros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
 }
 
 std::string_view as_text(std::span<const uint8_t> bytes) {
@@ -78,9 +75,12 @@ std::vector<std::shared_ptr<Part>> SpaceIndex::choose_merge() const {
     tiers[tier].push_back(entry.part);
     tier_bytes[tier] += bytes;
   }
+  const bool quiet = pace_.changes_a_second(steady_micros()) < options_.quiet_changes;
   for (size_t tier = 0; tier < tiers.size(); ++tier) {
-    if (tiers[tier].size() >= options_.merge_width && tier_bytes[tier] <= kMaxMergedBytes)
-      return tiers[tier];
+    const bool due =
+        tiers[tier].size() >= options_.merge_width && tier_bytes[tier] <= kMaxMergedBytes;
+    const bool convenient = quiet && tiers[tier].size() >= 2 && tier_bytes[tier] <= kMaxQuietBytes;
+    if (due || convenient) return tiers[tier];
   }
   return {};
 }

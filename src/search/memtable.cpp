@@ -14,12 +14,12 @@ Memtable::Memtable() {
 
 void Memtable::add(const Document& document, Tables& tables) {
   const auto doc = static_cast<uint32_t>(numbers_.size());
-  const auto length = static_cast<uint16_t>(document.weighted_length());
+  const auto length = static_cast<uint16_t>(document.words->length);
   blob_.clear();
   add_columns(document, tables);
   lengths_.push_back(length);
   add_facets(document, doc);
-  add_tokens(document, doc, length);
+  add_words(*document.words, doc);
   blob_.valid_from = document.valid_from;
   blob_.valid_until = document.valid_until;
   blob_at_.push_back(static_cast<uint32_t>(blobs_.size()));
@@ -28,7 +28,7 @@ void Memtable::add(const Document& document, Tables& tables) {
   add_to_conversation(doc);
   newest_[document.number] = doc;
   mark_alive(doc);
-  memory_bytes_ += 160 + blobs_.size() - blob_at_.back() + stem_tfs_.size() * 12;
+  memory_bytes_ += 160 + blobs_.size() - blob_at_.back() + form_ids_.size() * 12;
   tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], length, +1);
 }
 
@@ -65,8 +65,8 @@ uint32_t Memtable::beginning_of(std::string_view text) {
 }
 
 // Stemming happens once a form and memtable, not once a token.
-uint32_t Memtable::form_id(std::string_view form) {
-  const uint32_t id = forms_.intern(form);
+uint32_t Memtable::form_id(std::string_view form, uint32_t hash) {
+  const uint32_t id = forms_.intern(form, hash);
   if (id == form_stems_.size()) {
     const std::string stem = text::stem(form);
     const uint32_t stem_id = stems_.intern(stem);
@@ -81,43 +81,54 @@ uint32_t Memtable::form_id(std::string_view form) {
   return id;
 }
 
-void Memtable::add_tokens(const Document& document, uint32_t doc, uint16_t length) {
-  stem_tfs_.clear();
+// Words lie all over the memory of a large table: each loop fetches what the next one needs.
+void Memtable::add_words(const Words& words, uint32_t doc) {
+  form_ids_.clear();
+  for (const Words::Form& form : words.forms) forms_.fetch_slot(form.hash);
+  for (const Words::Form& form : words.forms) forms_.fetch_place(form.hash);
+  for (const Words::Form& form : words.forms) forms_.fetch_bytes(form.hash);
+  for (const Words::Form& form : words.forms) {
+    form_ids_.push_back(form_id(words.text(form), form.hash));
+    __builtin_prefetch(&postings_[form_stems_[form_ids_.back()]]);
+  }
   for (size_t field = 0; field < kFieldCount; ++field) {
-    for (uint32_t i = document.field_begin[field]; i < document.field_begin[field + 1]; ++i) {
-      const text::Token& token = document.tokens.tokens[i];
-      if (token.size == 0) {
-        blob_.tokens[field].push_back(kBoundaryToken);
-        continue;
-      }
-      const uint32_t form = form_id(document.tokens.text(token));
-      blob_.tokens[field].push_back(token_code(form, token.overlay));
-      stem_tfs_.emplace_back(form_stems_[form], kFieldWeights[field]);
+    for (uint32_t i = words.field_begin[field]; i < words.field_begin[field + 1]; ++i) {
+      const uint32_t code = words.tokens[i];
+      const bool boundary = code == kBoundaryToken;
+      blob_.tokens[field].push_back(
+          boundary ? code : token_code(form_ids_[token_form(code)], token_is_overlay(code)));
     }
   }
-  std::ranges::sort(stem_tfs_);
-  for (size_t i = 0; i < stem_tfs_.size();) {
-    const uint32_t stem = stem_tfs_[i].first;
-    uint32_t tf = 0;
-    for (; i < stem_tfs_.size() && stem_tfs_[i].first == stem; ++i) tf += stem_tfs_[i].second;
-    const auto counted = static_cast<uint16_t>(std::min(tf, kMaxCount));
-    Postings& postings = postings_[stem];
-    postings.docs.push_back(doc);
-    postings.tfs.push_back(counted);
-    postings.bound.add(counted, length);
+  add_postings(words, doc);
+}
+
+void Memtable::add_postings(const Words& words, uint32_t doc) {
+  for (const uint32_t form : form_ids_) {
+    const Postings& postings = postings_[form_stems_[form]];
+    __builtin_prefetch(postings.docs.data() + postings.docs.size());
+    __builtin_prefetch(postings.tfs.data() + postings.tfs.size());
+  }
+  for (size_t i = 0; i < words.forms.size(); ++i) {
+    Postings& postings = postings_[form_stems_[form_ids_[i]]];
+    // Several forms may have one stem.
+    if (postings.docs.empty() || postings.docs.back() != doc) {
+      postings.docs.push_back(doc);
+      postings.tfs.push_back(0);
+    }
+    const uint32_t frequency = postings.tfs.back() + words.forms[i].frequency;
+    postings.tfs.back() = static_cast<uint16_t>(std::min(frequency, kMaxCount));
+    postings.bound.add(postings.tfs.back(), lengths_[doc]);
   }
 }
 
 void Memtable::add_facets(const Document& document, uint32_t doc) {
-  std::string text;
-  for (const Facet& facet : document.facets) {
-    if (facet.is_number) {
-      blob_.numbers.emplace_back(names_.intern(facet.name), facet.number);
-      continue;
-    }
-    text.assign(facet.name).push_back('\0');
-    text.append(facet.text);
-    const uint32_t id = facets_.intern(text);
+  for (const auto& [name, number] : document.numbers)
+    blob_.numbers.emplace_back(names_.intern(name), number);
+  const std::string_view texts = document.facet_texts;
+  uint32_t begin = 0;
+  for (const uint32_t end : document.facet_ends) {
+    const uint32_t id = facets_.intern(texts.substr(begin, end - begin));
+    begin = end;
     if (id == facet_docs_.size()) facet_docs_.emplace_back();
     facet_docs_[id].push_back(doc);
     blob_.facets.push_back(id);

@@ -65,9 +65,10 @@ class Memtable : public Part {
   static constexpr size_t kBeginning = 3;  // bytes
   static uint32_t beginning_of(std::string_view text);
 
-  uint32_t form_id(std::string_view form);
+  uint32_t form_id(std::string_view form, uint32_t hash);
   void add_columns(const Document& document, Tables& tables);
-  void add_tokens(const Document& document, uint32_t doc, uint16_t length);
+  void add_words(const Words& words, uint32_t doc);
+  void add_postings(const Words& words, uint32_t doc);
   void add_facets(const Document& document, uint32_t doc);
   void add_to_conversation(uint32_t doc);
   void refresh_columns();
@@ -101,7 +102,7 @@ class Memtable : public Part {
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
   std::unordered_map<ObjectNumber, uint32_t> newest_;
-  std::vector<std::pair<uint32_t, uint32_t>> stem_tfs_;  // of the document under way
+  std::vector<uint32_t> form_ids_;  // of the document under way
   size_t memory_bytes_ = 0;
 };
 

@@ -26,7 +26,8 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
   known_.reserve(best.size() * kKnownAMatch);
   std::vector<const Conversation*> conversations;
   for (const Ranked& ranked : best) {
-    known_[key(ranked.part, ranked.doc)] = {.lexical = ranked.lexical, .judged = true};
+    known_[key(ranked.part, ranked.doc)] = {
+        .scored = true, .judged = true, .lexical = ranked.lexical, .groups = ranked.groups};
     Conversation* conversation = conversation_of(ranked.part, ranked.doc);
     conversations.push_back(conversation);
     if (conversation == nullptr) continue;
@@ -64,11 +65,14 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
 void NeighbourRanker::judge(const Window& window, const Conversation& conversation, size_t place,
                             double own, std::vector<Ranked>& out) {
   const Turn& turn = window.turns[place];
-  const Ranked ranked{.score = own + score(window, conversation, place, false).sum,
-                      .lexical = lexical(turn),
+  const double around = score(window, conversation, place, false).sum;
+  const Known& own_words = known(turn);
+  const Ranked ranked{.score = own + around,
+                      .lexical = own_words.lexical,
                       .number = turn.number,
                       .part = turn.part,
-                      .doc = turn.doc};
+                      .doc = turn.doc,
+                      .groups = own_words.groups};
   if (ranked.score > 0) out.push_back(ranked);
 }
 
@@ -139,15 +143,19 @@ void NeighbourRanker::collect(uint32_t part, uint32_t conversation, const Turn& 
 }
 
 double NeighbourRanker::own_score(const Turn& turn) {
-  const double own = lexical(turn);
+  const double own = known(turn).lexical;
   Boosts& boosts = boosts_[turn.part];
   return own + own * boosts.recency(turn.doc) + own * boosts.speaker(turn.doc);
 }
 
-double NeighbourRanker::lexical(const Turn& turn) {
-  std::optional<double>& known = known_[key(turn.part, turn.doc)].lexical;
-  if (!known) known = scorers_[turn.part].lexical(turn.doc);
-  return *known;
+const NeighbourRanker::Known& NeighbourRanker::known(const Turn& turn) {
+  Known& known = known_[key(turn.part, turn.doc)];
+  if (!std::exchange(known.scored, true)) {
+    PartScorer& scorer = scorers_[turn.part];
+    known.lexical = scorer.lexical(turn.doc);
+    known.groups = scorer.groups();
+  }
+  return known;
 }
 
 NeighbourScore NeighbourRanker::score(const Window& window, const Conversation& conversation,
@@ -168,7 +176,7 @@ NeighbourScore NeighbourRanker::score(const Window& window, const Conversation& 
     if (at < 0 || at >= static_cast<int64_t>(window.turns.size())) return;
     const Turn& turn = window.turns[static_cast<size_t>(at)];
     const double weight = std::abs(distance) == 1 ? weights.adjacent : weights.second;
-    if (weight > 0) add(turn.number, distance, lexical(turn), weight);
+    if (weight > 0) add(turn.number, distance, known(turn).lexical, weight);
   };
   for (const int distance : {-1, -2, 1, 2}) near(distance);
   add(conversation.best, 0, conversation.best_lexical, weights.conversation);

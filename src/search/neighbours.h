@@ -54,8 +54,10 @@ class NeighbourRanker {
 
   // What is known of a document so far.
   struct Known {
-    std::optional<double> lexical = std::nullopt;
+    bool scored = false;
     bool judged = false;
+    double lexical = 0;
+    uint64_t groups = 0;
   };
 
   Conversation* conversation_of(uint32_t part, uint32_t doc);
@@ -66,7 +68,7 @@ class NeighbourRanker {
              std::vector<Ranked>& out);
   // The score of a turn that was not among the best, by itself.
   double own_score(const Turn& turn);
-  double lexical(const Turn& turn);
+  const Known& known(const Turn& turn);  // scored; good until the next call
   NeighbourScore score(const Window& window, const Conversation& conversation, size_t place,
                        bool with_parts);
   static uint64_t key(uint32_t part, uint32_t doc) { return uint64_t{part} << 32 | doc; }

@@ -75,6 +75,8 @@ class Part {
   virtual const std::vector<uint64_t>* facet_bits(uint32_t) const { return nullptr; }
   virtual const std::vector<uint64_t>* kind_bits(uint16_t) const { return nullptr; }  // a kind's
   virtual std::span<const int64_t> newest_of_words() const { return {}; }
+  // How many forms a stem has that stands in prose only, otherwise 0; nullptr: not known.
+  virtual const std::vector<uint32_t>* prose_forms() const { return nullptr; }
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;
   // Documents lie in the order of their objects' numbers.

@@ -118,9 +118,24 @@ const std::vector<PartFilter::Words>& PartFilter::words() const {
       words.forms[form] = true;
       words.stems.push_back(part_.columns().form_stem[form]);
     }
+    std::ranges::sort(words.stems);
+    words.sure = sure_stems(words.stems);
     sort_once(words.stems);
   }
   return words_;
+}
+
+// `stems` has each as often as forms of it are wanted: all of them, and the document's word is one.
+std::vector<uint32_t> PartFilter::sure_stems(const std::vector<uint32_t>& stems) const {
+  std::vector<uint32_t> sure;
+  const std::vector<uint32_t>* const forms = stems.empty() ? nullptr : part_.prose_forms();
+  if (forms == nullptr) return sure;
+  for (auto at = stems.begin(); at != stems.end();) {
+    const auto end = std::upper_bound(at, stems.end(), *at);
+    if ((*forms)[*at] == static_cast<uint32_t>(end - at)) sure.push_back(*at);
+    at = end;
+  }
+  return sure;
 }
 
 void PartFilter::lay_facets_out() {
@@ -177,10 +192,10 @@ DocBits PartFilter::all_passing() const {
   if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
   if (needs_more_than_kinds_ || !kinds_done)
     bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
-  if (valid_at_ || !ranges_.empty() || !words_.empty()) {
+  if (valid_at_ || !ranges_.empty()) {
     bits.keep_if([&](uint32_t doc) {
       const BlobReader blob = part_.blob(doc);
-      return (!valid_at_ || blob.valid_at(*valid_at_)) && passes_ranges(blob) && passes_words(blob);
+      return (!valid_at_ || blob.valid_at(*valid_at_)) && passes_ranges(blob);
     });
   }
   return bits;
@@ -221,15 +236,24 @@ bool PartFilter::keep_kinds(DocBits& bits) const {
   return true;
 }
 
+// Documents of which the lists alone do not tell are looked into.
 void PartFilter::keep_words(DocBits& bits) const {
   const uint32_t count = part_.columns().count;
-  std::vector<uint64_t> found;
-  for (const Words& wanted : words()) {
-    found.assign((size_t{count} + 63) / 64, 0);
-    for (const uint32_t stem : wanted.stems) mark_documents(part_.stem_postings(stem), found);
+  const auto documents_with = [&](const std::vector<uint32_t>& stems) {
+    std::vector<uint64_t> found((size_t{count} + 63) / 64);
+    for (const uint32_t stem : stems) mark_documents(part_.stem_postings(stem), found);
     if (words_unless_) mark_documents(part_.facet_postings(*words_unless_), found);
-    bits.keep(DocBits(count, found));
+    return DocBits(count, found);
+  };
+  DocBits sure = bits;
+  for (const Words& wanted : words()) {
+    bits.keep(documents_with(wanted.stems));
+    sure.keep(documents_with(wanted.sure));
   }
+  sure.keep(bits);
+  bits.remove(sure);
+  bits.keep_if([&](uint32_t doc) { return passes_words(part_.blob(doc)); });
+  bits.add(sure);
 }
 
 bool PartFilter::passes_columns(uint32_t doc) const {
@@ -257,9 +281,7 @@ bool PartFilter::passes_words(const BlobReader& blob) const {
   const std::vector<Words>& wanted = words();
   std::vector<bool> found(wanted.size());
   blob.for_each_token([&](size_t field, uint32_t code) {
-    const bool prose =
-        field != static_cast<size_t>(Field::kIds) && field != static_cast<size_t>(Field::kTags);
-    if (!prose || code == kBoundaryToken) return;
+    if (!is_prose(field) || code == kBoundaryToken) return;
     const uint32_t form = token_form(code);
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (wanted[i].forms[form]) found[i] = true;

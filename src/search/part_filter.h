@@ -105,11 +105,13 @@ class PartFilter {
     bool ready = false;
     std::vector<bool> forms = {};      // which forms have it
     std::vector<uint32_t> stems = {};  // of these forms, sorted: where to look them up
+    std::vector<uint32_t> sure = {};   // of these stems: every document that has one passes
   };
 
   const std::vector<Words>& words() const;
   void keep_facets(DocBits& bits) const;
   void keep_words(DocBits& bits) const;
+  std::vector<uint32_t> sure_stems(const std::vector<uint32_t>& stems) const;
   // False where that is left to passes_columns.
   bool keep_kinds(DocBits& bits) const;
   bool lay_out(const Facets& facets);

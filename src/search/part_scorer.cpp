@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/posting_bits.h"
+#include "text/query.h"
 
 namespace holdfast::search {
 namespace {
@@ -30,6 +31,14 @@ double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t le
     if (tf[i] > 0) best = std::max(best, plan.contribution(alternative, tf[i], length));
   }
   return sum + best;
+}
+
+uint64_t groups_of(const Plan& plan, const std::vector<uint32_t>& tf) {
+  static_assert(text::kMaxQueryTerms <= 64);
+  uint64_t groups = 0;
+  for (size_t i = 0; i < tf.size(); ++i)
+    groups |= uint64_t{tf[i] > 0 ? 1U : 0U} << plan.alternatives[i].group;
+  return groups;
 }
 
 PartScorer::PartScorer(const Plan& plan, const Part& part, uint32_t index)
@@ -69,29 +78,36 @@ void PartScorer::expect_many() {
 }
 
 template <typename Use>
-void PartScorer::for_each_wanted(uint32_t doc, Use&& use) const {
+void PartScorer::for_each_wanted(uint32_t doc, uint32_t frequency, Use&& use) const {
   const uint32_t* const stems = part_.columns().form_stem;
-  part_.blob(doc).for_each_token([&](size_t field, uint32_t code) {
-    if (code == kBoundaryToken) return;
+  uint32_t seen = 0;
+  part_.blob(doc).each_token_while([&](size_t field, uint32_t code) {
+    if (code == kBoundaryToken) return true;
     const uint32_t stem = stems[token_form(code)];
-    if ((wanted_bits_ & bit_of(stem)) == 0) return;  // most words of most texts
+    if ((wanted_bits_ & bit_of(stem)) == 0) return true;  // most words of most texts
     for (const Wanted& wanted : wanted_) {
-      if (wanted.stem == stem) use(field, wanted.alternative);
+      if (wanted.stem != stem) continue;
+      use(field, wanted.alternative);
+      seen += kFieldWeights[field];
     }
+    return frequency == 0 || seen < frequency;
   });
 }
 
 void PartScorer::count(uint32_t doc) {
   std::ranges::fill(tf_, 0U);
-  for_each_wanted(
-      doc, [&](size_t field, uint32_t alternative) { tf_[alternative] += kFieldWeights[field]; });
+  for_each_wanted(doc, 0, [&](size_t field, uint32_t alternative) {
+    tf_[alternative] += kFieldWeights[field];
+  });
   for (uint32_t& tf : tf_) tf = std::min(tf, kMaxCount);
 }
 
 double PartScorer::lexical(uint32_t doc) {
+  groups_ = 0;
   if (wanted_.empty()) return 0;
   if (!with_term_.empty() && (with_term_[doc >> 6] >> (doc & 63) & 1) == 0) return 0;
   count(doc);
+  groups_ = groups_of(plan_, tf_);
   return sum_groups(plan_, tf_, part_.columns().length[doc]);
 }
 
@@ -127,29 +143,37 @@ bool PartScorer::passes_phrases(uint32_t doc) const {
   return true;
 }
 
-std::vector<uint8_t> PartScorer::matched_groups(uint32_t doc) {
-  std::vector<uint8_t> matched(plan_.groups.size());
-  count(doc);
+template <typename Use>
+void PartScorer::for_each_best(uint32_t doc, uint32_t frequency, Use&& use) {
+  field_tf_.assign(plan_.alternatives.size(), {});
+  for_each_wanted(doc, frequency,
+                  [&](size_t field, uint32_t alternative) { ++field_tf_[alternative][field]; });
+  const uint32_t length = part_.columns().length[doc];
+  size_t best = 0;
+  double most = 0;
+  // Alternatives lie group by group.
   for (size_t i = 0; i < tf_.size(); ++i) {
-    if (tf_[i] > 0) matched[plan_.alternatives[i].group] = 1;
+    uint32_t tf = 0;
+    for (size_t field = 0; field < kFieldCount; ++field)
+      tf += field_tf_[i][field] * kFieldWeights[field];
+    tf_[i] = std::min(tf, kMaxCount);
+    const double contribution =
+        tf_[i] > 0 ? plan_.contribution(plan_.alternatives[i], tf_[i], length) : 0;
+    if (contribution > most) {
+      most = contribution;
+      best = i;
+    }
+    const bool last =
+        i + 1 == tf_.size() || plan_.alternatives[i + 1].group != plan_.alternatives[i].group;
+    if (last && most > 0) use(best, most);
+    if (last) most = 0;
   }
-  return matched;
 }
 
-std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
-  count(doc);
-  std::vector<std::array<uint32_t, kFieldCount>> field_tf(plan_.alternatives.size());
-  for_each_wanted(doc, [&](size_t field, uint32_t alternative) { ++field_tf[alternative][field]; });
-  const uint32_t length = part_.columns().length[doc];
+std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc, uint32_t frequency) {
   std::vector<Explanation::Term> terms;
-  std::vector<double> best(plan_.groups.size());
-  std::vector<size_t> best_term(plan_.groups.size());
-  for (size_t i = 0; i < tf_.size(); ++i) {
-    if (tf_[i] == 0) continue;
+  for_each_best(doc, frequency, [&](size_t i, double contribution) {
     const Plan::Alternative& alternative = plan_.alternatives[i];
-    const double contribution = plan_.contribution(alternative, tf_[i], length);
-    // Only the best alternative of a group counts.
-    if (contribution <= best[alternative.group]) continue;
     Explanation::Term term{.text = plan_.groups[alternative.group].name,
                            .stem = alternative.stem,
                            .weighted_frequency = tf_[i],
@@ -158,17 +182,11 @@ std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc) {
                            .weight = alternative.weight,
                            .contribution = contribution};
     for (size_t field = 0; field < kFieldCount; ++field) {
-      if (field_tf[i][field] > 0)
-        term.fields.push_back({static_cast<Field>(field), field_tf[i][field]});
+      if (field_tf_[i][field] > 0)
+        term.fields.push_back({static_cast<Field>(field), field_tf_[i][field]});
     }
-    if (best[alternative.group] > 0) {
-      terms[best_term[alternative.group]] = std::move(term);
-    } else {
-      best_term[alternative.group] = terms.size();
-      terms.push_back(std::move(term));
-    }
-    best[alternative.group] = contribution;
-  }
+    terms.push_back(std::move(term));
+  });
   return terms;
 }
 

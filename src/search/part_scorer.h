@@ -2,6 +2,7 @@
 // explanations. Gives the very score that the walk over the postings gives.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -24,9 +25,10 @@ class PartScorer {
   // Every phrase of the query is in it, and nothing that is excluded.
   bool passes_phrases(uint32_t doc) const;
   bool has_phrases() const { return !phrases_.empty() || !excluded_.empty(); }
-  // Groups that the document matches.
-  std::vector<uint8_t> matched_groups(uint32_t doc);
-  std::vector<Explanation::Term> explain_terms(uint32_t doc);
+  // The groups that the document matches which lexical() was last asked for, as bits.
+  uint64_t groups() const { return groups_; }
+  // `frequency`: the weighted one of all terms together, where it is known; else 0.
+  std::vector<Explanation::Term> explain_terms(uint32_t doc, uint32_t frequency);
 
  private:
   struct Wanted {
@@ -34,10 +36,15 @@ class PartScorer {
     uint32_t alternative = 0;
   };
 
-  // Calls use(field, alternative) for every token that is one of the query's.
+  // Calls use(field, alternative) for every token that is one of the query's, until `frequency` of
+  // them, weighted, were seen; 0: for all.
   template <typename Use>
-  void for_each_wanted(uint32_t doc, Use&& use) const;
+  void for_each_wanted(uint32_t doc, uint32_t frequency, Use&& use) const;
   void count(uint32_t doc);
+  // Counts, also by field, and calls use(alternative, contribution) for the best alternative of
+  // each group that matches, group by group.
+  template <typename Use>
+  void for_each_best(uint32_t doc, uint32_t frequency, Use&& use);
   bool has_phrase(const std::vector<uint32_t>& sequence, const std::vector<uint32_t>& phrase) const;
   std::vector<uint32_t> plain_sequence(uint32_t doc) const;
 
@@ -47,13 +54,18 @@ class PartScorer {
   uint64_t wanted_bits_ = 0;  // a quick look whether a stem may be wanted
   std::vector<std::vector<uint32_t>> phrases_;
   std::vector<std::vector<uint32_t>> excluded_;
-  bool impossible_ = false;          // a phrase has a word that no document here has
-  std::vector<uint32_t> tf_;         // an alternative, of the document last counted
-  std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
+  bool impossible_ = false;   // a phrase has a word that no document here has
+  std::vector<uint32_t> tf_;  // an alternative, of the document last counted
+  uint64_t groups_ = 0;
+  std::vector<std::array<uint32_t, kFieldCount>> field_tf_;  // the same by field
+  std::vector<uint64_t> with_term_;                          // documents, as bits; empty: not known
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,
 // group by group.
 double sum_groups(const Plan& plan, const std::vector<uint32_t>& tf, uint32_t length);
+
+// The groups with a term that occurs, as bits.
+uint64_t groups_of(const Plan& plan, const std::vector<uint32_t>& tf);
 
 }  // namespace holdfast::search

@@ -93,6 +93,26 @@ TEST_F(PersistenceTest, ACleanEndLeavesNothingToReplay) {
   expect_sound(25);
 }
 
+TEST_F(PersistenceTest, QuietTimesMergeWhatALoadLeftInPieces) {
+  const auto segments_after = [&](size_t quiet_changes) {
+    index_.reset();
+    fs::remove_all(folder_);
+    Index index({.folder = folder_,
+                 .flush_documents = 10,
+                 .quiet_changes = quiet_changes,
+                 .background = false});
+    EXPECT_TRUE(index.open(source_));
+    for (int i = 0; i < 65; ++i) {
+      const std::string id = "m" + std::to_string(i);
+      index.on_commit({source_.put(kDefaultSpace, "note", id, {}, {.text = {.body = "tea"}})});
+    }
+    index.settle();
+    return index.sizes().at(kDefaultSpace).segments;
+  };
+  EXPECT_GT(segments_after(0), 1U);
+  EXPECT_EQ(segments_after(1000), 1U);
+}
+
 TEST_F(PersistenceTest, ReplaysTheTailAfterAKill) {
   put_many(25);
   index_->settle();  // two segments written, five documents only in memory

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "text/analyzer.h"
 
@@ -18,7 +19,8 @@ constexpr uint32_t kSpeakersAskedBeforehand = 32;
 class PartScan {
  public:
   PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
-           const PartFilter& filter, const PartScorer& scorer, TopRanked& top, ScanCounts& counts)
+           const PartFilter& filter, const PartScorer& scorer, ScanMemory& memory, TopRanked& top,
+           ScanCounts& counts)
       : request_(request),
         plan_(plan),
         part_(part),
@@ -31,8 +33,12 @@ class PartScan {
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
         tf_(plan.alternatives.size()),
-        sum_(kWindow),
-        touched_(kWindow / 64) {}
+        sum_(memory.sum),
+        rows_(memory.rows),
+        touched_(memory.touched) {
+    sum_.resize(kWindow);
+    touched_.resize(kWindow / 64);
+  }
 
   void run() {
     if (!open_lists()) return;
@@ -89,7 +95,7 @@ class PartScan {
       }
     }
     std::ranges::sort(lists_, {}, &List::bound);
-    rows_.resize(kWindow * lists_.size());
+    if (rows_.size() < kWindow * lists_.size()) rows_.resize(kWindow * lists_.size());
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
       const auto leads = [&](const List& list) {
@@ -231,8 +237,16 @@ class PartScan {
                 .lexical = lexical,
                 .number = part_.columns().number[doc],
                 .part = part_index_,
-                .doc = doc});
+                .doc = doc,
+                .groups = groups_of(plan_, tf_),
+                .frequency = frequency()});
     set_cut();
+  }
+
+  // Of all terms of the document together; 0 where some may occur more often than is counted.
+  uint32_t frequency() const {
+    const uint32_t sum = std::accumulate(tf_.begin(), tf_.end(), 0U);
+    return sum < kMaxCount ? sum : 0;
   }
 
   // tf_ is that of the document.
@@ -268,9 +282,9 @@ class PartScan {
   std::vector<uint32_t> tf_;
   std::vector<uint8_t> matched_;
   float cut_ = 0;
-  std::vector<float> sum_;      // of the essential terms, a document of the window
-  std::vector<uint16_t> rows_;  // the frequencies of each, a document of the window
-  std::vector<uint64_t> touched_;
+  std::vector<float>& sum_;      // of the essential terms, a document of the window
+  std::vector<uint16_t>& rows_;  // the frequencies of each, a document of the window
+  std::vector<uint64_t>& touched_;
 };
 
 }  // namespace
@@ -345,8 +359,8 @@ bool Boosts::is_named(uint32_t speaker) {
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               TopRanked& top, ScanCounts& counts) {
-  PartScan(request, plan, part, part_index, filter, scorer, top, counts).run();
+               ScanMemory& memory, TopRanked& top, ScanCounts& counts) {
+  PartScan(request, plan, part, part_index, filter, scorer, memory, top, counts).run();
 }
 
 }  // namespace holdfast::search

@@ -20,6 +20,8 @@ struct Ranked {
   ObjectNumber number = 0;
   uint32_t part = 0;
   uint32_t doc = 0;
+  uint64_t groups = 0;     // of the plan that it matches, as bits
+  uint32_t frequency = 0;  // weighted, of all terms together; 0: not known
 
   // The order of hits: by score, then the newer object.
   bool before(const Ranked& other) const {
@@ -72,9 +74,17 @@ struct ScanCounts {
   bool pruned = false;  // some matches were not counted
 };
 
+// What a scan works with, all zeros between two windows, so that the parts of a search can share
+// it.
+struct ScanMemory {
+  std::vector<float> sum = {};
+  std::vector<uint16_t> rows = {};
+  std::vector<uint64_t> touched = {};
+};
+
 // Offers every document of the part that can be among the best.
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,
                uint32_t part_index, const PartFilter& filter, const PartScorer& scorer,
-               TopRanked& top, ScanCounts& counts);
+               ScanMemory& memory, TopRanked& top, ScanCounts& counts);
 
 }  // namespace holdfast::search

@@ -82,7 +82,7 @@ Result<std::unique_ptr<SegmentBytes>> map_file(const std::string& path) {
 }
 
 Segment::Segment(std::unique_ptr<SegmentBytes> bytes, const SegmentHeader& header)
-    : bytes_(std::move(bytes)), header_(header) {
+    : bytes_(std::move(bytes)), base_(bytes_->view().data()), header_(header) {
   columns_ = {.count = header_.documents,
               .number = section<int64_t>(kNumbers),
               .at = section<int64_t>(kTimes),

@@ -75,6 +75,7 @@ class Segment : public Part {
   std::span<const int64_t> newest_of_words() const override {
     return aids_.newest({columns_.at, columns_.count});
   }
+  const std::vector<uint32_t>* prose_forms() const override { return aids_.prose_forms(*this); }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
   bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
@@ -86,7 +87,7 @@ class Segment : public Part {
 
   template <typename T>
   const T* section(Section id) const {
-    return reinterpret_cast<const T*>(bytes_->view().data() + header_.sections[id].offset);
+    return reinterpret_cast<const T*>(base_ + header_.sections[id].offset);
   }
   // `offsets` names the section of the beginnings; the one after it holds the bytes.
   std::string_view text(Section offsets, uint32_t id) const;
@@ -96,6 +97,7 @@ class Segment : public Part {
   PostingList list(const ListEntry& entry) const;
 
   std::unique_ptr<SegmentBytes> bytes_;
+  const uint8_t* const base_;  // where they begin
   SegmentHeader header_;
   mutable ListAids aids_;
 };

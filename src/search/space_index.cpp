@@ -23,7 +23,9 @@ View SpaceIndex::view() const {
 }
 
 void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
+  const int64_t now = steady_micros();
   const WriterLock lock(mutex_);
+  pace_.add(changes.size(), now);
   for (const IndexChange& change : changes) {
     switch (change.what) {
       case IndexChange::What::kPut:
@@ -204,7 +206,8 @@ SpaceSizes SpaceIndex::sizes() const {
   const ReaderLock lock(mutex_);
   SpaceSizes sizes{.parts = entries_.size() + 1,
                    .documents = tables_.totals().documents,
-                   .memtable_bytes = active_->memory_bytes()};
+                   .memtable_bytes = active_->memory_bytes(),
+                   .has_work = !choose_inputs().empty()};
   for (const Entry& entry : entries_) {
     if (entry.memtable) {
       sizes.memtable_bytes += static_cast<const Memtable&>(*entry.part).memory_bytes();

@@ -23,6 +23,7 @@
 #include "search/index_options.h"
 #include "search/manifest.h"
 #include "search/memtable.h"
+#include "search/pace.h"
 #include "search/request.h"
 #include "search/searcher.h"
 #include "search/segment.h"
@@ -131,6 +132,7 @@ class SpaceIndex {
   Tables tables_ HOLDFAST_GUARDED_BY(mutex_);
   std::shared_ptr<Memtable> active_ HOLDFAST_GUARDED_BY(mutex_);  // becomes an Entry's part
   std::vector<Entry> entries_ HOLDFAST_GUARDED_BY(mutex_);        // oldest first
+  Pace pace_ HOLDFAST_GUARDED_BY(mutex_);                         // of apply()
   JournalPosition position_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   Timestamp position_time_ HOLDFAST_GUARDED_BY(mutex_);
   JournalPosition saved_position_ HOLDFAST_GUARDED_BY(mutex_) = 0;

@@ -3,13 +3,10 @@
 #include <xxhash.h>
 
 namespace holdfast::search {
-namespace {
 
-uint32_t hash_of(std::string_view text) {
+uint32_t StringPool::hash_of(std::string_view text) {
   return static_cast<uint32_t>(XXH3_64bits(text.data(), text.size()));
 }
-
-}  // namespace
 
 size_t StringPool::slot_of(std::string_view wanted, uint32_t hash) const {
   const size_t mask = slots_.size() - 1;
@@ -27,8 +24,7 @@ std::optional<uint32_t> StringPool::find(std::string_view wanted) const {
   return slot.id_plus_one - 1;
 }
 
-uint32_t StringPool::intern(std::string_view wanted) {
-  const uint32_t hash = hash_of(wanted);
+uint32_t StringPool::intern(std::string_view wanted, uint32_t hash) {
   size_t at = slot_of(wanted, hash);
   if (slots_[at].id_plus_one != 0) return slots_[at].id_plus_one - 1;
   if ((offsets_.size() + 1) * 10 > slots_.size() * 7) {

@@ -21,7 +21,7 @@ struct Change {
   JournalEntry entry = {};
 };
 
-// Called on the writer's thread after the commit is durable and before any of its callers is
+// Called by the one thread that writes after the commit is durable and before any of its callers is
 // answered, in the order of the journal. Must not call the store's write(). Must not throw. Cost is
 // added to every write of the batch.
 class CommitListener {

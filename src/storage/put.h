@@ -20,6 +20,9 @@ struct Put {
   // Nothing: whatever is there. 0: it must not exist (kAlreadyExists). Otherwise the current
   // revision must be this one (kConflict, kRevisionConflict; kNotFound if there is none).
   std::optional<Revision> expected = std::nullopt;
+  // The id was made for this put, by a generator that never repeats one: nobody looks whether there
+  // is or was such an object. kInternal if there is.
+  bool fresh = false;
   std::string action = {};   // for the journal; empty: created or updated
   std::string message = {};  // why
   // Imports and migrations give the times of old; everyone else leaves them out.

@@ -122,7 +122,7 @@ class WriteTxn : public ReadTxn {
   // were is not changed: no revision, no journal entry (facets and links are refreshed). Returns
   // the object as stored. A key the caller may not see but which exists gives kAlreadyExists only
   // if `expected` is 0, else kNotFound.
-  virtual Result<Object> put(const access::SpaceAccess& access, const Put& put) = 0;
+  virtual Result<Object> put(const access::SpaceAccess& access, Put put) = 0;
   // Removes it from reads and lists; its history stays. kNotFound as get.
   virtual Status remove(const access::SpaceAccess& access, const ObjectKey& key,
                         std::string_view message) = 0;
@@ -183,6 +183,10 @@ class WriteTxn : public ReadTxn {
   virtual Status put_token(const access::AdminAccess& access, const Token& token) = 0;
   // Marks it and every token minted from it as revoked. kNotFound for an unknown id.
   virtual Status revoke_token(const access::AdminAccess& access, std::string_view id) = 0;
+  // Forgets tokens minted from this one that expired before then and minted none themselves, at
+  // most so many.
+  virtual Status sweep_minted_tokens(const access::AdminAccess& access, std::string_view parent,
+                                     Timestamp expired_before, size_t limit) = 0;
   virtual Status set_meta(const access::AdminAccess& access, std::string_view name,
                           std::string_view value) = 0;
 
@@ -202,10 +206,10 @@ class Store : public access::SpaceDirectory, public access::GrantSource {
   // Never waits for the writer.
   virtual Result<std::unique_ptr<ReadTxn>> begin_read(Deadline deadline) = 0;
 
-  // Runs the closure on the writer's thread and returns when its effect is durable and every
-  // listener has seen it, or with the closure's error when nothing of it remains. Closures of many
-  // callers share one commit. A closure makes no network call and takes no lock that a caller of
-  // write() may hold.
+  // Runs the closure, here or on the writer's thread, and returns when its effect is durable and
+  // every listener has seen it, or with the closure's error when nothing of it remains. Closures of
+  // many callers share one commit. A closure makes no network call and takes no lock that a caller
+  // of write() may hold.
   virtual Status write(const CallContext& call, const WriteClosure& closure) = 0;
 
   // A listener added while others write hears of what commits from then on. It lives until it is

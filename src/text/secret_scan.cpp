@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/utf8.h"
@@ -17,9 +18,6 @@ constexpr std::array<std::string_view, 6> kInvisible = {
     "\xC2\xAD", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0", "\xEF\xBB\xBF"};
 
 std::string without_invisible(std::string_view text) {
-  const bool ascii =
-      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-  if (ascii) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
@@ -33,6 +31,42 @@ std::string without_invisible(std::string_view text) {
   }
   return out;
 }
+
+// What one look at every byte tells: which letters stand beside which, so that most hints need not
+// be looked for. Capitals count as small letters, and some signs as others; so it never denies what
+// is there, but may suspect what is not.
+class Look {
+ public:
+  explicit Look(std::string_view text) {
+    size_t before = 0;
+    for (const char c : text) {
+      const size_t sign = sign_of(c);
+      after_[before] |= uint64_t{1} << sign;
+      before = sign;
+      ascii_ = ascii_ && static_cast<unsigned char>(c) < 0x80;
+      digits_ = digits_ || is_digit(c);
+    }
+  }
+
+  bool ascii() const { return ascii_; }
+  bool digits() const { return digits_; }
+  // False: the text, in lower case, has no such piece.
+  bool may_have(std::string_view piece) const {
+    for (size_t i = 1; i < piece.size(); ++i) {
+      if ((after_[sign_of(piece[i - 1])] >> sign_of(piece[i]) & 1) == 0) return false;
+    }
+    return true;
+  }
+
+ private:
+  static size_t sign_of(char c) { return (static_cast<unsigned char>(c) | 0x20U) & 63U; }
+
+  std::array<uint64_t, 64> after_ = {};  // for each sign, those that follow it somewhere
+  bool ascii_ = true;
+  bool digits_ = false;
+};
+
+constexpr size_t kShortest = 6;  // a mail address: a@b.cd
 
 struct Match {
   const Rule* rule = nullptr;
@@ -70,10 +104,15 @@ std::string in_lower_case(std::string_view text) {
   return out;
 }
 
-bool may_match(const Rule& rule, std::string_view folded) {
+// `folded` is the text in lower case, made when the first rule asks for it.
+bool may_match(const Rule& rule, std::string_view text, const Look& look,
+               std::optional<std::string>& folded) {
   if (rule.hints.front().empty()) return true;
   return std::ranges::any_of(rule.hints, [&](std::string_view hint) {
-    return !hint.empty() && folded.find(hint) != std::string_view::npos;
+    if (hint.empty() || !look.may_have(hint)) return false;
+    if (hint.size() == 1) return text.find(hint) != std::string_view::npos;
+    if (!folded) folded = in_lower_case(text);
+    return folded->find(hint) != std::string_view::npos;
   });
 }
 
@@ -115,6 +154,25 @@ const Rule& card_rule() {
   return kRule;
 }
 
+std::vector<Match> find_matches(std::string_view text, const Look& look) {
+  std::vector<Match> matches;
+  std::optional<std::string> folded;
+  size_t order = 0;
+  for (const auto& rules : {token_rules(), phrase_rules()}) {
+    for (const Rule& rule : rules) {
+      if (may_match(rule, text, look, folded)) apply(rule, order, text, matches);
+      ++order;
+    }
+  }
+  if (!look.digits()) return matches;
+  for (const Rule& rule : number_rules()) {
+    if (may_match(rule, text, look, folded)) apply(rule, order, text, matches);
+    ++order;
+  }
+  for (const Range& card : find_payment_cards(text)) matches.push_back({&card_rule(), card, order});
+  return matches;
+}
+
 }  // namespace
 
 std::string_view severity_name(SecretSeverity severity) {
@@ -127,17 +185,17 @@ std::string_view severity_name(SecretSeverity severity) {
 }
 
 std::vector<SecretFinding> find_secrets(std::string_view source) {
-  const std::string text = without_invisible(source);
-  const std::string folded = in_lower_case(text);
-  std::vector<Match> matches;
-  size_t order = 0;
-  for (const auto& rules : {token_rules(), phrase_rules(), number_rules()}) {
-    for (const Rule& rule : rules) {
-      if (may_match(rule, folded)) apply(rule, order, text, matches);
-      ++order;
-    }
+  if (source.size() < kShortest) return {};
+  std::string cleaned;
+  std::string_view text = source;
+  Look look(text);
+  if (!look.ascii()) {
+    cleaned = without_invisible(source);
+    text = cleaned;
+    look = Look(text);
   }
-  for (const Range& card : find_payment_cards(text)) matches.push_back({&card_rule(), card, order});
+  std::vector<Match> matches = find_matches(text, look);
+  if (matches.empty()) return {};
   drop_covered(matches);
   std::ranges::sort(matches, [](const Match& a, const Match& b) {
     return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.order < b.order;
@@ -146,10 +204,10 @@ std::vector<SecretFinding> find_secrets(std::string_view source) {
   size_t byte = 0;
   size_t point = 0;
   for (const Match& match : matches) {
-    point += count_code_points(std::string_view(text).substr(byte, match.range.begin - byte));
+    point += count_code_points(text.substr(byte, match.range.begin - byte));
     byte = match.range.begin;
-    const size_t length = count_code_points(
-        std::string_view(text).substr(match.range.begin, match.range.end - match.range.begin));
+    const size_t length =
+        count_code_points(text.substr(match.range.begin, match.range.end - match.range.begin));
     findings.push_back({match.rule->code, match.rule->severity, point, length});
   }
   return findings;

@@ -41,6 +41,23 @@ TEST_P(StoreConformance, BodiesKeepEveryByte) {
   EXPECT_EQ(get({"note", "empty"})->body, "");
 }
 
+TEST_P(StoreConformance, AFreshIdIsTakenAtItsWordButNeverTwice) {
+  const Object made = put({.key = {"note", "fresh"}, .body = "one", .fresh = true});
+  EXPECT_EQ(made.revision, 1);
+  EXPECT_EQ(*get({"note", "fresh"}), made);
+
+  const Status again = write([&](WriteTxn& txn) -> Status {
+    HOLDFAST_CHECK_OK(txn.put(engine(), {.key = {"note", "beside"}, .body = "x"}));
+    HOLDFAST_CHECK_OK(txn.put(engine(), {.key = {"note", "fresh"}, .body = "two", .fresh = true}));
+    return {};
+  });
+
+  EXPECT_EQ(code_of(again), ErrorCode::kInternal);
+  EXPECT_EQ(get({"note", "fresh"})->body, "one");
+  EXPECT_EQ(code_of(get({"note", "beside"})), ErrorCode::kNotFound) << "the write was undone";
+  EXPECT_EQ(put_text("fresh", "three").revision, 2);
+}
+
 TEST_P(StoreConformance, AnAbsentObjectIsNotFound) {
   EXPECT_EQ(code_of(get({"note", "none"})), ErrorCode::kNotFound);
 }

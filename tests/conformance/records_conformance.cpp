@@ -214,6 +214,38 @@ TEST_P(StoreConformance, RevokingATokenRevokesWhatWasMintedFromIt) {
             ErrorCode::kNotFound);
 }
 
+TEST_P(StoreConformance, MintedTokensThatExpiredLongAgoAreSwept) {
+  const auto access = admin();
+  ASSERT_TRUE(write([&](WriteTxn& txn) -> Status {
+    HOLDFAST_CHECK_OK(txn.put_principal(access, {.id = PrincipalId{"p1"}, .handle = "ada"}));
+    HOLDFAST_CHECK_OK(txn.put_token(access, token_of("root")));
+    HOLDFAST_CHECK_OK(txn.put_token(access, token_of("old1", "root")));
+    HOLDFAST_CHECK_OK(txn.put_token(access, token_of("old2", "root")));
+    HOLDFAST_CHECK_OK(txn.put_token(access, token_of("parent", "root")));
+    HOLDFAST_CHECK_OK(txn.put_token(access, token_of("grandchild", "parent")));
+    Token fresh = token_of("fresh", "root");
+    fresh.expires_at = kStart + seconds(120);
+    return txn.put_token(access, fresh);
+  }));
+  const auto sweep = [&](size_t limit) {
+    return write([&](WriteTxn& txn) {
+      return txn.sweep_minted_tokens(access, "root", kStart + seconds(61), limit);
+    });
+  };
+
+  ASSERT_TRUE(sweep(1));
+  EXPECT_EQ(read()->tokens(admin())->size(), 5U);
+  ASSERT_TRUE(sweep(10));
+
+  for (int opened = 0; opened < 2; ++opened) {
+    for (const char* gone : {"old1", "old2"})
+      EXPECT_FALSE(store().find_grant(sha256(gone))->has_value()) << gone;
+    for (const char* kept : {"root", "parent", "grandchild", "fresh"})
+      EXPECT_TRUE(store().find_grant(sha256(kept))->has_value()) << kept;
+    harness_->reopen();
+  }
+}
+
 TEST_P(StoreConformance, SettingsAreKept) {
   EXPECT_FALSE(read()->meta("secret")->has_value());
   const auto access = admin();

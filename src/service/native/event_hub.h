@@ -18,7 +18,7 @@ class EventHub : public storage::CommitListener {
  public:
   using Wake = std::function<void()>;
 
-  // `wake` is called on the writer's thread and must be quick. Returns what unsubscribe takes.
+  // `wake` is called by whoever writes and must be quick. Returns what unsubscribe takes.
   int64_t subscribe(const SpaceId& space, Wake wake);
   // After this returns `wake` is not called any more.
   void unsubscribe(int64_t subscription);

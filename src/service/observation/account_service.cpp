@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::chrono::hours kLongestPat{24 * 365};
 constexpr size_t kSecretBytes = 20;
+// For so long an access token that expired is told from one that never was. Each new one sweeps
+// some of those that are older, so they do not gather.
+constexpr std::chrono::hours kExpiredIsKnown{24};
+constexpr size_t kSwept = 10;
 constexpr size_t kPreview = 12;
 
 bool covers(const std::vector<std::string>& have, const std::string& scope) {
@@ -90,7 +94,9 @@ Result<MintedToken> AccountService::mint(const CallContext& call, const MintRequ
     token.parent = key.id;
     token.created_at = txn.now();
     token.expires_at = txn.now() + minted.lifetime;
-    return txn.put_token(parts_.gatekeeper.engine_admin(), token);
+    const access::AdminAccess admin = parts_.gatekeeper.engine_admin();
+    HOLDFAST_CHECK_OK(txn.sweep_minted_tokens(admin, key.id, txn.now() - kExpiredIsKnown, kSwept));
+    return txn.put_token(admin, token);
   }));
   return minted;
 }

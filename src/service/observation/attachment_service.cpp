@@ -58,8 +58,8 @@ Result<int64_t> AttachmentService::ceiling(Mutation& mutation, const Workspace& 
 }
 
 Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wanted) {
-  HOLDFAST_TRY(const auto workspace, mutation.workspace(wanted.workspace_id));
-  if (!workspace) return bad_reference("workspace_id", "There is no such workspace.");
+  HOLDFAST_TRY(const auto* workspace, mutation.workspace(wanted.workspace_id));
+  if (workspace == nullptr) return bad_reference("workspace_id", "There is no such workspace.");
   HOLDFAST_TRY(const bool writable, mutation.may_write(*workspace));
   if (!writable) return forbidden("You may not write in this workspace.");
   HOLDFAST_TRY(const int64_t most, ceiling(mutation, *workspace));

@@ -70,7 +70,7 @@ Result<Label> label_after(Visit& visit, const Observation& after, const Object& 
                                 before.label.compartments.end());
     }
   }
-  return label_in(around.workspace, after.sensitivity, std::move(around.subcortexes));
+  return label_in(*around.workspace, after.sensitivity, std::move(around.subcortexes));
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ Result<Object> ObservationService::changeable(Visit& visit, const std::string& i
   if (!is_creator(observation, visit.call()) && !may_anyway) {
     return denied(reason::kOwnership, "Only whoever made an observation may change it.");
   }
-  HOLDFAST_TRY(const auto workspace, visit.workspace(observation.workspace_id));
-  HOLDFAST_TRY(const bool writable, workspace ? visit.may_write(*workspace) : Result<bool>(false));
+  HOLDFAST_TRY(const auto* workspace, visit.workspace(observation.workspace_id));
+  HOLDFAST_TRY(const bool writable, workspace != nullptr ? visit.may_write(*workspace) : Result<bool>(false));
   if (!writable) return forbidden("You may no longer write in this workspace.");
   return object;
 }
@@ -117,12 +117,12 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
                           .task = relink(patch.task_id, after.task_id)};
   HOLDFAST_TRY(const Label label, label_after(mutation, after, object, relinked));
 
-  HOLDFAST_TRY(const auto workspace, mutation.workspace(after.workspace_id));
+  HOLDFAST_TRY(const auto* workspace, mutation.workspace(after.workspace_id));
   const Circumstances here{
       .trust_tier = tier,
       .sensitivity = after.sensitivity,
       .sensitive_workspace =
-          workspace && workspace->settings.default_sensitivity == Sensitivity::kSensitive};
+          workspace != nullptr && workspace->settings.default_sensitivity == Sensitivity::kSensitive};
   const std::vector<Finding> findings = scan_observation(after);
   HOLDFAST_TRY(Judgement judgement, judge(touched(findings, patch), here));
   after.quarantined = std::ranges::any_of(findings, [](const Finding& finding) {

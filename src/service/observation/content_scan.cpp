@@ -23,10 +23,12 @@ class Scanner {
     for (const SecretFinding& secret : text::find_secrets(value))
       findings_.push_back({path_, secret});
   }
-  void text(const std::optional<std::string>& value, std::string_view name) {
-    if (!value) return;
+  void text(std::string_view value, std::string_view name) {
     const Inside inside(*this, member(name));
-    text(*value);
+    text(value);
+  }
+  void text(const std::optional<std::string>& value, std::string_view name) {
+    if (value) text(std::string_view(*value), name);
   }
 
   // Values, names, and each member as it would be written in a sentence: "password: hunter2".
@@ -81,7 +83,7 @@ class Scanner {
 };
 
 void scan_code_link(Scanner& scanner, const CodeLink& link) {
-  scanner.text(std::optional(link.repo), "repo");
+  scanner.text(std::string_view(link.repo), "repo");
   scanner.text(link.path, "path");
   scanner.text(link.symbol, "symbol");
   scanner.text(link.commit_sha, "commit_sha");
@@ -110,10 +112,14 @@ std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
   return scanner.take();
 }
 
-std::vector<Finding> scan_observation(const Observation& observation) {
+namespace {
+
+// Of an observation or a draft of one, whose texts have the same names.
+template <typename T>
+std::vector<Finding> scan_texts(const T& observation) {
   Scanner scanner;
-  scanner.text(std::optional(observation.title), "title");
-  scanner.text(std::optional(observation.summary_md), "summary_md");
+  scanner.text(std::string_view(observation.title), "title");
+  scanner.text(std::string_view(observation.summary_md), "summary_md");
   {
     const Scanner::Inside tags(scanner, member("tags"));
     for (size_t i = 0; i < observation.tags.size(); ++i) {
@@ -123,8 +129,8 @@ std::vector<Finding> scan_observation(const Observation& observation) {
   }
   {
     const Scanner::Inside source(scanner, member("source"));
-    scanner.text(std::optional(observation.source.session_id), "session_id");
-    scanner.text(std::optional(observation.source.commit_id), "commit_id");
+    scanner.text(std::string_view(observation.source.session_id), "session_id");
+    scanner.text(std::string_view(observation.source.commit_id), "commit_id");
   }
   {
     const Scanner::Inside links(scanner, member("code_links"));
@@ -137,6 +143,14 @@ std::vector<Finding> scan_observation(const Observation& observation) {
   scanner.tree(observation.metadata);
   return scanner.take();
 }
+
+}  // namespace
+
+std::vector<Finding> scan_observation(const Observation& observation) {
+  return scan_texts(observation);
+}
+
+std::vector<Finding> scan_draft(const Draft& draft) { return scan_texts(draft); }
 
 Result<Judgement> judge(const std::vector<Finding>& findings, const Circumstances& circumstances) {
   Judgement judgement;

@@ -1,5 +1,6 @@
 // Making observations.
 #include "base/time_text.h"
+#include "search/words.h"
 #include "service/observation/failure.h"
 #include "service/observation/observation_service.h"
 #include "service/observation/receipts.h"
@@ -51,7 +52,9 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 
 Prepared prepare(Draft draft) {
   Prepared prepared{.draft = std::move(draft)};
-  prepared.findings = scan_observation(observation_of(prepared.draft));
+  prepared.findings = scan_draft(prepared.draft);
+  prepared.words = search::words_of(
+      searchable(prepared.draft.title, prepared.draft.tags, prepared.draft.summary_md));
   return prepared;
 }
 
@@ -61,7 +64,7 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
   const Sensitivity inherited = around.sensitive ? Sensitivity::kSensitive : Sensitivity::kNormal;
   Evaluated evaluated{.around = std::move(around),
                       .sensitivity = prepared.draft.sensitivity.value_or(inherited)};
-  const auto& settings = evaluated.around.workspace.settings;
+  const auto& settings = evaluated.around.workspace->settings;
   HOLDFAST_TRY(evaluated.judgement,
                judge(prepared.findings, {.trust_tier = call.trust_tier,
                                          .sensitivity = evaluated.sensitivity,
@@ -70,9 +73,9 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
   return evaluated;
 }
 
-Result<Observation> ObservationService::store(Mutation& mutation, const Draft& draft,
+Result<Observation> ObservationService::store(Mutation& mutation, const Prepared& prepared,
                                               const Evaluated& evaluated) {
-  Observation made = observation_of(draft);
+  Observation made = observation_of(prepared.draft);
   made.id = "obs_" + parts_.ids.next();
   made.sensitivity = evaluated.sensitivity;
   made.created_by = mutation.call().principal.value;
@@ -80,9 +83,12 @@ Result<Observation> ObservationService::store(Mutation& mutation, const Draft& d
   made.updated_at = made.created_at;
   made.attachments = evaluated.around.attachments;
   made.quarantined = evaluated.judgement.quarantined;
-  HOLDFAST_CHECK_OK(mutation.put(
+  storage::Put put = storage::put_of(
       observation_noun(), made.id, made,
-      label_in(evaluated.around.workspace, made.sensitivity, evaluated.around.subcortexes)));
+      label_in(*evaluated.around.workspace, made.sensitivity, evaluated.around.subcortexes));
+  put.fresh = true;
+  if (!made.quarantined) put.projection.words = prepared.words;
+  HOLDFAST_CHECK_OK(mutation.write().put(mutation.everything(), std::move(put)));
   return made;
 }
 
@@ -92,7 +98,7 @@ Result<Created> ObservationService::create(Mutation& mutation, const Prepared& p
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
   HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
   Created created{.warnings = evaluated.judgement.warnings};
-  HOLDFAST_TRY(created.observation, store(mutation, prepared.draft, evaluated));
+  HOLDFAST_TRY(created.observation, store(mutation, prepared, evaluated));
   People people(mutation.txn(), parts_.gatekeeper);
   HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
   parts_.budgets.charge(call, 1);
@@ -122,9 +128,8 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const 
   if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, static_cast<int64_t>(batch.items.size())));
   for (const auto& [index, evaluated] : good) {
-    HOLDFAST_TRY(const Observation made,
-                 store(mutation, batch.items[index].prepared->draft, evaluated));
-    outcome.made.push_back({index, made.id, made.title});
+    HOLDFAST_TRY(Observation made, store(mutation, *batch.items[index].prepared, evaluated));
+    outcome.made.push_back({index, std::move(made.id), std::move(made.title)});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));
@@ -157,7 +162,7 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
   HOLDFAST_TRY(const Object stored, mutation.put(observation_noun(), observation.id, observation,
-                                                 label_in(around.workspace, observation.sensitivity,
+                                                 label_in(*around.workspace, observation.sensitivity,
                                                           around.subcortexes)));
   return parts_.statistics.seed_views(mutation, stored, views);
 }

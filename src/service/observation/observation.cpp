@@ -72,63 +72,75 @@ const Codec<Observation>& observation_codec() {
 }
 
 // For the index alone: nobody scans the store by what lists filter by.
-std::string listed(std::string_view name) { return "~" + std::string(name); }
-
-void add(Projection& projection, std::string_view name, std::string text) {
-  projection.facets.push_back(Facet::of(listed(name), std::move(text)));
+std::string listed(std::string_view name) {
+  std::string marked;
+  marked.reserve(name.size() + 1);
+  return marked.append(1, '~').append(name);
 }
 
-void add(Projection& projection, std::string_view name, const std::optional<std::string>& text) {
+void add(Projection& projection, std::string_view name, std::string_view text) {
+  projection.facets.push_back({.name = listed(name), .text = std::string(text)});
+}
+
+void add_given(Projection& projection, std::string_view name,
+               const std::optional<std::string>& text) {
   if (text) add(projection, name, *text);
 }
 
+// Facets in the order of their names: whoever wants them sorted has little left to do.
 Projection project(const Observation& observation) {
   Projection out;
-  add(out, facet::kWorkspace, observation.workspace_id);
-  add(out, facet::kType, std::string(enum_name(observation.type)));
-  add(out, facet::kSourceType, std::string(enum_name(observation.source.type)));
-  add(out, facet::kSensitivity, std::string(enum_name(observation.sensitivity)));
+  out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
   add(out, facet::kCreatedBy, observation.created_by);
-  add(out, facet::kTitleKey, fold_case(observation.title));
-  add(out, facet::kSubcortex, observation.subcortex_id);
-  add(out, shared_facet::kThread, observation.thread_id);
-  add(out, shared_facet::kTask, observation.task_id);
-  for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
   for (const CodeLink& link : observation.code_links)
     add(out, shared_facet::kRepository, link.repo);
+  add(out, facet::kSensitivity, enum_name(observation.sensitivity));
+  add(out, facet::kSourceType, enum_name(observation.source.type));
+  add_given(out, facet::kSubcortex, observation.subcortex_id);
+  for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
+  add_given(out, shared_facet::kTask, observation.task_id);
+  // What looks like a secret is not even among the words of the index.
+  if (!observation.quarantined) {
+    out.text = searchable(observation.title, observation.tags, observation.summary_md);
+    if (const auto form = text_form(observation); !form.empty()) add(out, facet::kText, form);
+  }
+  add_given(out, shared_facet::kThread, observation.thread_id);
+  add(out, facet::kTitleKey, fold_case(observation.title));
+  add(out, facet::kType, enum_name(observation.type));
   out.facets.push_back(Facet::of(listed(facet::kUpdatedAt), to_micros(observation.updated_at)));
+  add(out, facet::kWorkspace, observation.workspace_id);
   for (const AttachmentRef& attachment : observation.attachments) {
     out.links.push_back({.relation = std::string(relation::kAttaches),
                          .target = {.kind = "attachment", .id = attachment.id},
                          .provenance = "declared"});
   }
   out.text.at = observation.created_at;
-  // What looks like a secret is not even among the words of the index.
-  if (observation.quarantined) return out;
-  if (const auto form = text_form(observation); !form.empty())
-    add(out, facet::kText, std::string(form));
-  out.text.title = observation.title;
-  out.text.tags = observation.tags;
-  out.text.summary = observation.summary_md;
   return out;
 }
 
 }  // namespace
 
+SearchText searchable(const std::string& title, const std::vector<std::string>& tags,
+                      const std::string& summary_md) {
+  return {.title = title, .tags = tags, .summary = summary_md};
+}
+
 std::string_view text_form(const Observation& observation) {
-  bool ascii = true;
+  size_t longest = 0;
+  unsigned all = 0;
   for (const std::string* text : {&observation.title, &observation.summary_md}) {
     size_t run = 0;
     for (const char c : *text) {
-      const bool other = static_cast<unsigned char>(c) >= 0x80;
-      const bool word =
-          other || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      const auto byte = static_cast<unsigned char>(c);
+      const auto letter = static_cast<unsigned char>((byte | 0x20U) - 'a');
+      const bool word = byte >= 0x80 || letter < 26 || static_cast<unsigned char>(byte - '0') < 10;
       run = word ? run + 1 : 0;
-      if (run > kLongestWord) return kLongText;
-      ascii = ascii && !other;
+      longest = std::max(longest, run);
+      all |= byte;
     }
   }
-  return ascii ? kPlainText : std::string_view();
+  if (longest > kLongestWord) return kLongText;
+  return all < 0x80 ? kPlainText : std::string_view();
 }
 
 std::string summary_html(const Observation& observation) {

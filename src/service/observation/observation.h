@@ -72,6 +72,10 @@ const Noun<Observation>& observation_noun();
 // kCorrupted if the body is not what the noun wrote.
 Result<Observation> read_observation(const Object& object);
 
+// What of an observation can be found by its words.
+SearchText searchable(const std::string& title, const std::vector<std::string>& tags,
+                      const std::string& summary_md);
+
 // The summary as HTML that can be shown to anybody.
 std::string summary_html(const Observation& observation);
 

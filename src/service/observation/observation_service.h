@@ -2,6 +2,7 @@
 // Thread-safe. What writes takes the Mutation of the write it is part of (receipts.h).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,12 @@
 
 namespace holdfast::service::observation {
 
-// A draft whose texts have been looked through: the costly half of making an observation, done
-// before the write.
+// A draft whose texts have been looked through, and taken apart for the index: the costly half of
+// making an observation, done before the write.
 struct Prepared {
   Draft draft = {};
   std::vector<Finding> findings = {};
+  std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
 };
 Prepared prepare(Draft draft);
 
@@ -150,7 +152,8 @@ class ObservationService {
 
   static Result<Evaluated> judge_draft(const CallContext& call, const Prepared& prepared,
                                        Surroundings around);
-  Result<Observation> store(Mutation& mutation, const Draft& draft, const Evaluated& evaluated);
+  Result<Observation> store(Mutation& mutation, const Prepared& prepared,
+                            const Evaluated& evaluated);
   static Result<Object> changeable(Visit& visit, const std::string& id, Change change);
   Result<std::vector<CitedBy>> citing(Visit& visit, const std::string& id) const;
   Status embed(Visit& visit, Shown& shown) const;

@@ -30,7 +30,7 @@ class Resolver {
     HOLDFAST_CHECK_OK(check_attachments());
     HOLDFAST_CHECK_OK(check_repositories());
     if (!faults_.empty()) return refusal();
-    if (around_.workspace.settings.default_sensitivity == Sensitivity::kSensitive)
+    if (around_.workspace->settings.default_sensitivity == Sensitivity::kSensitive)
       around_.sensitive = true;
     return std::move(around_);
   }
@@ -59,18 +59,18 @@ class Resolver {
   }
 
   Status find_workspace() {
-    HOLDFAST_TRY(auto found, visit_.workspace(draft_.workspace_id));
-    if (!found) return missing({member("workspace_id")}, "There is no such workspace."), Status();
+    HOLDFAST_TRY(const auto* found, visit_.workspace(draft_.workspace_id));
+    if (found == nullptr) return missing({member("workspace_id")}, "There is no such workspace."), Status();
     HOLDFAST_TRY(const bool writable, visit_.may_write(*found));
     if (!writable) {
       refuse("workspace_id", reason::kForbidden, ErrorCode::kPermissionDenied,
              "You may not write in this workspace.");
     }
-    around_.workspace = std::move(*found);
+    around_.workspace = found;
     return {};
   }
 
-  bool is_here(const std::string& workspace) const { return workspace == around_.workspace.id; }
+  bool is_here(const std::string& workspace) const { return workspace == around_.workspace->id; }
 
   bool check_scope(const std::string& slug, std::string_view name) {
     if (visit_.is_in_scope(slug)) return true;
@@ -157,9 +157,9 @@ class Resolver {
 
   Status check_repositories() {
     const bool registered =
-        around_.workspace.settings.code_link_policy == CodeLinkPolicy::kRegistered;
+        around_.workspace->settings.code_link_policy == CodeLinkPolicy::kRegistered;
     if (draft_.code_links.empty() || !registered) return {};
-    HOLDFAST_TRY(const auto found, visit_.find(repositories_noun(), around_.workspace.id));
+    HOLDFAST_TRY(const auto found, visit_.find(repositories_noun(), around_.workspace->id));
     for (size_t i = 0; i < draft_.code_links.size(); ++i) {
       const std::string& repo = draft_.code_links[i].repo;
       if (found && std::ranges::find(found->repos, repo) != found->repos.end()) continue;

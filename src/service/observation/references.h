@@ -36,7 +36,7 @@ struct Unchecked {
 };
 
 struct Surroundings {
-  Workspace workspace = {};
+  const Workspace* workspace = nullptr;       // lives as long as the visit
   std::vector<std::string> subcortexes = {};  // slugs of all that are touched
   bool sensitive = false;                     // workspace, subcortex or thread ask for it
   std::vector<AttachmentRef> attachments = {};

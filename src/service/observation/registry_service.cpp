@@ -38,11 +38,11 @@ Result<RegistryService::Ground> RegistryService::ground(
     if (!here) return bad_reference("subcortex_id", "There is no such subcortex here.");
     home = ground.subcortex->workspace_id;
   }
-  HOLDFAST_TRY(auto found, mutation.workspace(home));
-  if (!found) return bad_reference("workspace_id", "There is no such workspace.");
+  HOLDFAST_TRY(const auto* found, mutation.workspace(home));
+  if (found == nullptr) return bad_reference("workspace_id", "There is no such workspace.");
   HOLDFAST_TRY(const bool writable, mutation.may_write(*found));
   if (!writable) return forbidden("You may not write in this workspace.");
-  ground.workspace = std::move(*found);
+  ground.workspace = *found;
   if (!ground.subcortex) return ground;
   if (!mutation.is_in_scope(ground.subcortex->slug)) {
     return denied(reason::kSubcortexDenied, "This subcortex is outside the scope of this token.");

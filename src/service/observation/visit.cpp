@@ -55,45 +55,49 @@ Result<Visit> Visit::begin(const CallContext& call, storage::ReadTxn& txn,
   return Visit(call, txn, std::move(eyes), std::move(everything));
 }
 
-Result<std::optional<Workspace>> Visit::workspace(const std::string& id) {
-  const auto known = workspaces_.find(id);
-  if (known != workspaces_.end()) return known->second;
-  HOLDFAST_TRY(auto found, find(workspace_noun(), id));
-  return workspaces_[id] = std::move(found);
+Result<const Workspace*> Visit::workspace(const std::string& id) {
+  auto known = workspaces_.find(id);
+  if (known == workspaces_.end()) {
+    HOLDFAST_TRY(auto found, find(workspace_noun(), id));
+    known = workspaces_.emplace(id, std::move(found)).first;
+  }
+  return known->second ? &*known->second : nullptr;
 }
 
-Result<std::optional<Member>> Visit::membership(const Workspace& workspace) {
+Result<const Member*> Visit::membership(const Workspace& workspace) {
   const std::string id = member_id(workspace.id, call_->principal.value);
-  const auto known = members_.find(id);
-  if (known != members_.end()) return known->second;
-  HOLDFAST_TRY(auto found, find(member_noun(), id));
-  return members_[id] = std::move(found);
+  auto known = members_.find(id);
+  if (known == members_.end()) {
+    HOLDFAST_TRY(auto found, find(member_noun(), id));
+    known = members_.emplace(id, std::move(found)).first;
+  }
+  return known->second ? &*known->second : nullptr;
 }
 
 Result<bool> Visit::may_read(const Workspace& workspace) {
   if (is_administrator() || workspace.visibility == WorkspaceVisibility::kInternal) return true;
-  HOLDFAST_TRY(const auto member, membership(workspace));
-  return member.has_value();
+  HOLDFAST_TRY(const auto* member, membership(workspace));
+  return member != nullptr;
 }
 
 Result<bool> Visit::may_write(const Workspace& workspace) {
   if (is_administrator()) return true;
-  HOLDFAST_TRY(const auto member, membership(workspace));
-  return member && (member->role != Role::kViewer || holds(*member, "write"));
+  HOLDFAST_TRY(const auto* member, membership(workspace));
+  return member != nullptr && (member->role != Role::kViewer || holds(*member, "write"));
 }
 
 Result<bool> Visit::may_administer(const Workspace& workspace) {
   if (is_administrator()) return true;
-  HOLDFAST_TRY(const auto member, membership(workspace));
-  return member && (member->role == Role::kAdmin || holds(*member, "admin"));
+  HOLDFAST_TRY(const auto* member, membership(workspace));
+  return member != nullptr && (member->role == Role::kAdmin || holds(*member, "admin"));
 }
 
 Result<Workspace> Visit::readable_workspace(const std::string& id) {
-  HOLDFAST_TRY(auto found, workspace(id));
-  if (!found) return not_found("workspace", id);
+  HOLDFAST_TRY(const auto* found, workspace(id));
+  if (found == nullptr) return not_found("workspace", id);
   HOLDFAST_TRY(const bool readable, may_read(*found));
   if (!readable) return not_found("workspace", id);
-  return std::move(*found);
+  return *found;
 }
 
 // The same rule three times, with fewer and fewer rights: what it refuses first is what is missing.

@@ -47,8 +47,9 @@ class Visit {
     return std::optional<T>(std::move(value));
   }
 
-  // The same, remembered for as long as the visit: a batch names few of them many times.
-  Result<std::optional<Workspace>> workspace(const std::string& id);
+  // The same, remembered for as long as the visit: a batch names few of them many times. nullptr if
+  // there is none; otherwise it lives as long as the visit.
+  Result<const Workspace*> workspace(const std::string& id);
 
   // Any member, anybody where it is internal, administrators.
   Result<bool> may_read(const Workspace& workspace);
@@ -69,7 +70,7 @@ class Visit {
         access::SpaceAccess everything)
       : call_(&call), txn_(&txn), eyes_(std::move(eyes)), everything_(std::move(everything)) {}
 
-  Result<std::optional<Member>> membership(const Workspace& workspace);
+  Result<const Member*> membership(const Workspace& workspace);
 
   const CallContext* call_;
   storage::ReadTxn* txn_;

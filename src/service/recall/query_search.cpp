@@ -108,12 +108,12 @@ Status QuerySearch::by_words(std::vector<float> vector) {
                                            .vector_weight = kVectorWeight,
                                            .minimum_similarity = kLeastSimilarity},
                                 .explain = run_.vectors};
-  HOLDFAST_TRY(const auto answer, index_.search(access_, request));
+  HOLDFAST_TRY(auto answer, index_.search(access_, request));
   std::vector<ObjectNumber> numbers;
   std::vector<search::Hit> hits;
   size_t memories = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareMemories);
   size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
-  for (const search::Hit& hit : answer.hits) {
+  for (search::Hit& hit : answer.hits) {
     // Lifted by what was said around it, without a word of its own: no candidate. It has a place
     // among the hits all the same, so that what comes after the best turns does not get in.
     if (hit.matched.empty() && !hit.similarity) continue;
@@ -122,7 +122,7 @@ Status QuerySearch::by_words(std::vector<float> vector) {
     if (room == 0) continue;
     --room;
     numbers.push_back(hit.number);
-    hits.push_back(hit);
+    hits.push_back(std::move(hit));
   }
   HOLDFAST_CHECK_OK(take(numbers, hits));
   if (!run_.vectors) set_relevance(run_.found);

@@ -36,6 +36,11 @@ search::SearchRequest request_of(const TermSearch& wanted) {
   return request;
 }
 
+struct Likely {
+  ObjectNumber number = 0;
+  int64_t score = 0;
+};
+
 // What the score table will say, as far as the index can tell.
 int64_t likely_score(const search::Hit& hit) {
   if (!hit.explanation) return 0;
@@ -122,11 +127,17 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
   }
   // What all fits the window is judged as a whole; of more, the likely best.
   const bool complete = found.hits.size() < request.limit;
-  if (!complete) std::ranges::stable_sort(found.hits, std::ranges::greater(), likely_score);
-  const size_t kept =
-      complete ? found.hits.size() : std::min(found.hits.size(), wanted.wanted + kMargin);
+  std::vector<Likely> likely;
+  likely.reserve(found.hits.size());
+  for (const search::Hit& hit : found.hits)
+    likely.push_back({.number = hit.number, .score = complete ? 0 : likely_score(hit)});
+  if (!complete) {
+    std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
+    likely.resize(std::min(likely.size(), wanted.wanted + kMargin));
+  }
   std::vector<ObjectNumber> numbers;
-  for (size_t i = 0; i < kept; ++i) numbers.push_back(found.hits[i].number);
+  numbers.reserve(likely.size());
+  for (const Likely& one : likely) numbers.push_back(one.number);
   return numbers;
 }
 

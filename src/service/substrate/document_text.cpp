@@ -61,22 +61,32 @@ std::string segment_text(const DocumentView& view) {
   return bounded(std::move(out), kMaxSegmentBytes);
 }
 
-std::vector<std::string> metadata_words(const DocumentView& view) {
-  UniqueTexts words;
-  words.add(view.id());
-  words.add(type_name(view.type()));
+template <typename Use>
+void each_text(const Value& value, Use&& use) {
+  if (const auto* text = value.if_string()) return use(*text);
+  const auto* elements = value.if_array();
+  if (elements == nullptr) return;
+  for (const Value& element : *elements) {
+    if (const auto* text = element.if_string()) use(*text);
+  }
+}
+
+// Ids, names and other words about a document. Some may come twice.
+template <typename Use>
+void each_metadata_word(const DocumentView& view, Use&& use) {
+  use(view.id());
+  use(type_name(view.type()));
   for (const std::string_view name : {"kind", "status", "lifecycle_state", "identity_key"}) {
-    if (const auto word = view.text(name); !word.empty()) words.add(word);
+    if (const auto word = view.text(name); !word.empty()) use(word);
   }
-  words.add_all(view.texts("aliases"));
-  for (const ReferenceField& field : reference_fields()) words.add_all(view.texts(field.field));
-  words.add_all(view.texts("scope_refs"));
-  words.add_all(view.texts("artifact_refs"));
+  each_text(view.member("aliases"), use);
+  for (const ReferenceField& field : reference_fields()) each_text(view.member(field.field), use);
+  each_text(view.member("scope_refs"), use);
+  each_text(view.member("artifact_refs"), use);
   for (const auto& ref : view.evidence()) {
-    words.add(ref.source_id);
-    words.add(ref.segment_id);
+    use(ref.source_id);
+    use(ref.segment_id);
   }
-  return words.take();
 }
 
 }  // namespace
@@ -84,7 +94,9 @@ std::vector<std::string> metadata_words(const DocumentView& view) {
 SearchText search_text_of(const DocumentView& view) {
   SearchText text;
   text.title = std::string(view.title());
-  text.ids = metadata_words(view);
+  UniqueTexts ids;
+  each_metadata_word(view, [&](std::string_view word) { ids.add(word); });
+  text.ids = ids.take();
   text.summary = view.summary();
   append_words(text.body, view.member("payload"));
   text.body = bounded(std::move(text.body), kMaxPayloadBytes);
@@ -101,10 +113,8 @@ Haystacks haystacks_of(const DocumentView& view) {
                 .summary = lower(view.summary()),
                 .payload = lower(payload_text(view)),
                 .segments = lower(segment_text(view))};
-  for (const std::string& word : metadata_words(view)) {
-    out.metadata += lower(word);
-    out.metadata += '\n';
-  }
+  each_metadata_word(view, [&](std::string_view word) { out.metadata.append(word).append("\n"); });
+  out.metadata = lower(out.metadata);
   return out;
 }
 

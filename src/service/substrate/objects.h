@@ -138,6 +138,9 @@ class Codec<service::substrate::NullableText> {
   Value encode(const service::substrate::NullableText& from) const {
     return from.text ? Value(*from.text) : Value();
   }
+  void append_text(std::string& to, const service::substrate::NullableText& from) const {
+    append_json(to, encode(from));
+  }
   Result<service::substrate::NullableText> decode(const Value& from) const;
 };
 

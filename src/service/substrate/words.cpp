@@ -1,6 +1,7 @@
 #include "service/substrate/words.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <utf8proc.h>
@@ -25,14 +26,65 @@ bool has_offset(std::string_view time) {
   return time.find_first_of("Zz+-") != std::string_view::npos;
 }
 
-void sort_members(Value& value) {
-  if (auto* elements = value.if_array()) {
-    for (Value& element : *elements) sort_members(element);
+constexpr uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
+
+bool is_ascii(std::string_view text) {
+  uint64_t all = 0;
+  size_t at = 0;
+  for (; at + sizeof all <= text.size(); at += sizeof all) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    all |= eight;
   }
-  if (auto* members = value.if_object()) {
-    for (Value::Member& member : *members) sort_members(member.value);
-    std::ranges::sort(*members, {}, &Value::Member::name);
+  for (; at < text.size(); ++at) all |= static_cast<unsigned char>(text[at]);
+  return (all & every_byte(0x80)) == 0;
+}
+
+// Eight ASCII characters. The high bit of each sum tells whether it is at least A, or beyond Z.
+constexpr uint64_t ascii_lower(uint64_t eight) {
+  const uint64_t from_a = eight + every_byte(0x80 - 'A');
+  const uint64_t beyond_z = eight + every_byte(0x7f - 'Z');
+  return eight | (((from_a ^ beyond_z) & every_byte(0x80)) >> 2);
+}
+
+void lower_ascii(std::string& text) {
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= text.size(); at += sizeof(uint64_t)) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    eight = ascii_lower(eight);
+    std::memcpy(text.data() + at, &eight, sizeof eight);
   }
+  for (; at < text.size(); ++at) text[at] = ascii_lower(text[at]);
+}
+
+void append_sorted(std::string& out, const Value& value) {
+  const auto* const elements = value.if_array();
+  const auto* const members = value.if_object();
+  if (elements == nullptr && members == nullptr) return append_json(out, value);
+  out += elements != nullptr ? '[' : '{';
+  const size_t begin = out.size();
+  const auto separate = [&] {
+    if (out.size() > begin) out += ',';
+  };
+  if (elements != nullptr) {
+    for (const Value& element : *elements) {
+      separate();
+      append_sorted(out, element);
+    }
+  } else {
+    std::vector<const Value::Member*> sorted;
+    sorted.reserve(members->size());
+    for (const Value::Member& member : *members) sorted.push_back(&member);
+    std::ranges::sort(sorted, {}, &Value::Member::name);
+    for (const Value::Member* member : sorted) {
+      separate();
+      append_json_string(out, member->name);
+      out += ':';
+      append_sorted(out, member->value);
+    }
+  }
+  out += elements != nullptr ? ']' : '}';
 }
 
 }  // namespace
@@ -109,6 +161,11 @@ std::string squeeze(std::string_view text) {
 
 std::string lower(std::string_view text) {
   std::string out;
+  if (is_ascii(text)) {
+    out = text;
+    lower_ascii(out);
+    return out;
+  }
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
@@ -191,9 +248,9 @@ std::vector<std::string> word_runs(std::string_view text, std::string_view extra
 bool is_blank(std::string_view text) { return trim_space(text).empty(); }
 
 std::string sorted_json(const Value& value) {
-  Value sorted = value;
-  sort_members(sorted);
-  return to_json(sorted);
+  std::string out;
+  append_sorted(out, value);
+  return out;
 }
 
 bool contains(const std::vector<std::string>& list, std::string_view text) {

@@ -80,6 +80,17 @@ TEST(SubstrateWordsTest, LowerCaseReachesEveryScript) {
                         "a"));
 }
 
+TEST(SubstrateWordsTest, LowerCaseTakesEveryAsciiCharacterAtEveryPlace) {
+  for (size_t length = 1; length < 20; ++length) {
+    for (int c = 0; c < 0x80; ++c) {
+      const auto low = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 0x20 : c);
+      EXPECT_EQ(lower(std::string(length, static_cast<char>(c))), std::string(length, low));
+      const std::string mixed(length, 'Q');
+      EXPECT_EQ(lower(mixed + static_cast<char>(c) + "Z"), std::string(length, 'q') + low + "z");
+    }
+  }
+}
+
 TEST(SubstrateWordsTest, SortedJsonKeepsOneAndOnePointZeroApart) {
   const Value value = *parse_json(R"({"b":[{"y":1,"x":2}],"a":1.0})");
 

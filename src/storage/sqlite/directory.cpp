@@ -42,4 +42,12 @@ void Directory::put_token(const Token& token) {
   tokens_.insert_or_assign(token.hash, token);
 }
 
+void Directory::remove_token(const std::string& id) {
+  WriterLock lock(mutex_);
+  const auto known = hashes_.find(id);
+  if (known == hashes_.end()) return;
+  tokens_.erase(known->second);
+  hashes_.erase(known);
+}
+
 }  // namespace holdfast::storage::sqlite

@@ -28,6 +28,7 @@ class Directory {
   void remove_space(const SpaceId& space);
   void put_principal(const Principal& principal);
   void put_token(const Token& token);
+  void remove_token(const std::string& id);
 
  private:
   mutable SharedMutex mutex_;

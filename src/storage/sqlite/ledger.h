@@ -1,6 +1,6 @@
 // The writer's own memory of what comes next: the last journal position, time and job, and the
 // spaces with their last object number. Runs ahead of the file while a batch is written and steps
-// back with every write that is undone. Used by the writer's thread only.
+// back with every write that is undone. Used by whoever writes.
 #pragma once
 
 #include <optional>

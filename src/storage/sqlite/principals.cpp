@@ -33,6 +33,10 @@ constexpr char kPutToken[] =
 constexpr char kFamily[] =
     "WITH RECURSIVE family(id) AS (SELECT id FROM tokens WHERE id = ?1 "
     "UNION SELECT t.id FROM tokens t JOIN family f ON t.parent = f.id) SELECT id FROM family";
+constexpr char kExpired[] =
+    "SELECT id FROM tokens WHERE parent = ?1 AND expires_at < ?2 "
+    "AND NOT EXISTS (SELECT 1 FROM tokens child WHERE child.parent = tokens.id) LIMIT ?3";
+constexpr char kDeleteToken[] = "DELETE FROM tokens WHERE id = ?1";
 constexpr char kRevoke[] = "UPDATE tokens SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
 
 Principal read_principal(const Row& row) {
@@ -139,6 +143,17 @@ Result<std::vector<std::string>> token_family(Connection& db, std::string_view i
       kFamily, [&](const Row& row) { ids.push_back(row.text(0)); }, id));
   return ids;
 }
+
+Result<std::vector<std::string>> expired_tokens(Connection& db, std::string_view parent,
+                                                Timestamp before, size_t limit) {
+  std::vector<std::string> ids;
+  HOLDFAST_CHECK_OK(db.each(
+      kExpired, [&](const Row& row) { ids.push_back(row.text(0)); }, parent, before,
+      static_cast<int64_t>(limit)));
+  return ids;
+}
+
+Status delete_token(Connection& db, std::string_view id) { return db.run(kDeleteToken, id); }
 
 Status mark_revoked(Connection& db, std::string_view id, Timestamp at) {
   return db.run(kRevoke, id, at);

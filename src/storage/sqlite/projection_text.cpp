@@ -1,6 +1,7 @@
 #include "storage/sqlite/projection_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -37,9 +38,11 @@ Result<std::vector<Value::Array>> read_rows(std::string_view json) {
 
 }  // namespace
 
-FacetSet normalised(std::vector<Facet> facets) {
-  std::erase_if(facets, [](const Facet& facet) { return facet.name.starts_with('~'); });
-  return {.facets = sorted_once(std::move(facets))};
+FacetSet normalised(const std::vector<Facet>& facets) {
+  std::vector<Facet> kept;
+  std::ranges::copy_if(facets, std::back_inserter(kept),
+                       [](const Facet& facet) { return !facet.name.starts_with('~'); });
+  return {.facets = sorted_once(std::move(kept))};
 }
 std::vector<Link> normalised(std::vector<Link> links) { return sorted_once(std::move(links)); }
 

@@ -20,7 +20,7 @@ struct FacetSet {
 };
 
 // Facets whose names begin with '~' are for the index alone and left out: nobody scans by them.
-FacetSet normalised(std::vector<Facet> facets);
+FacetSet normalised(const std::vector<Facet>& facets);
 std::vector<Link> normalised(std::vector<Link> links);
 
 std::string write_facets(const FacetSet& set);

@@ -195,6 +195,16 @@ TEST_F(SqliteStoreTest, AFullDiskChangesNothingAndIsSurvived) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+TEST_F(SqliteStoreTest, AWriteInsideAWriteIsRefused) {
+  const auto store = *open();
+  for (int i = 0; i < 20; ++i) {  // on the writer's thread, or here
+    const Status outer = store->write({}, [&](WriteTxn&) { return put(*store, "inner"); });
+    EXPECT_FALSE(outer);
+  }
+  EXPECT_FALSE(has(*store, "inner"));
+  EXPECT_TRUE(put(*store, "outer"));
+}
+
 TEST_F(SqliteStoreTest, TheLogStaysShort) {
   const auto store = *open();
   const std::string body(100'000, 'b');

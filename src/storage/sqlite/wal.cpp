@@ -42,6 +42,8 @@ void Wal::truncate() {
   if (!truncation_wanted_) pages_ = 0;
 }
 
+bool Wal::is_long() const { return truncation_wanted_ || pages_ >= kCheckpointPages; }
+
 void Wal::keep_short() {
   next_attempt_ = kNoDeadline;
   if (truncation_wanted_ || pages_ >= kTruncatePages) {

@@ -1,5 +1,4 @@
-// Keeps the write-ahead log short, and empties it after an erasure. Used by the writer's thread
-// only.
+// Keeps the write-ahead log short, and empties it after an erasure. Used by whoever writes.
 #pragma once
 
 #include "base/clock.h"
@@ -16,8 +15,10 @@ class Wal {
   // keep_short() goes on trying.
   void truncate();
 
-  // After every batch: copies a long log into the database so that it starts over; retries a
-  // truncation.
+  // keep_short() has something to do.
+  bool is_long() const;
+  // After every batch of the writer's thread, since it may take a while: copies a long log into the
+  // database so that it starts over; retries a truncation.
   void keep_short();
   // When keep_short() wants to be called again although nothing is written; kNoDeadline: not at
   // all.

@@ -101,6 +101,16 @@ Status SqliteWriteTxn::revoke_token(const access::AdminAccess&, std::string_view
   return {};
 }
 
+Status SqliteWriteTxn::sweep_minted_tokens(const access::AdminAccess&, std::string_view parent,
+                                           Timestamp expired_before, size_t limit) {
+  HOLDFAST_TRY(const auto expired, expired_tokens(db_, parent, expired_before, limit));
+  for (const std::string& id : expired) {
+    HOLDFAST_CHECK_OK(delete_token(db_, id));
+    effects_.tokens.push_back(id);
+  }
+  return {};
+}
+
 Status SqliteWriteTxn::set_meta(const access::AdminAccess&, std::string_view name,
                                 std::string_view value) {
   return sqlite::set_meta(db_, name, value);

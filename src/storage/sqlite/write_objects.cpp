@@ -66,31 +66,38 @@ Result<int64_t> add(FacetSet& set, const CountStep& step) {
   return value;
 }
 
-Object state_from(const Put& put) {
-  return Object{.key = put.key, .state = put.state, .body = put.body, .label = put.label};
+Object state_from(Put& put) {
+  return Object{.key = std::move(put.key),
+                .state = std::move(put.state),
+                .body = std::move(put.body),
+                .label = std::move(put.label)};
 }
 
 }  // namespace
 
-Result<Object> SqliteWriteTxn::put(const access::SpaceAccess& access, const Put& put) {
+Result<Object> SqliteWriteTxn::put(const access::SpaceAccess& access, Put put) {
   if (put.key.kind.empty() || put.key.id.empty()) {
     return invalid_argument("An object needs a kind and an id.");
   }
   HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
+  if (put.fresh) return create(space, access, std::move(put));
   HOLDFAST_TRY(auto old, find_object(db_, space, put.key));
-  if (!old) return create(space, access, put);
+  if (!old) return create(space, access, std::move(put));
   if (!access.may_see(old->object.label)) {
     return put.expected == 0 ? exists_already(put.key) : not_found(put.key.kind, put.key.id);
   }
   if (put.expected == 0) return exists_already(put.key);
   if (put.expected && *put.expected != old->object.revision) return stale(old->object);
-  return replace(space, access, put, *old);
+  return replace(space, access, std::move(put), *old);
 }
 
 Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAccess& access,
-                                      const Put& put) {
+                                      Put&& put) {
   if (put.expected && *put.expected != 0) return not_found(put.key.kind, put.key.id);
-  HOLDFAST_TRY(const auto last, last_state(db_, space, put.key));
+  std::optional<Object> last;
+  if (!put.fresh) {
+    HOLDFAST_TRY(last, last_state(db_, space, put.key));
+  }
   // Making it anew would show its history, which belongs to those who could see the deleted object.
   if (last && !access.may_see(last->label)) {
     return put.expected == 0 ? exists_already(put.key) : not_found(put.key.kind, put.key.id);
@@ -102,23 +109,22 @@ Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAcce
   object.created_at = put.created_at.value_or(now_);
   object.updated_at = put.updated_at.value_or(put.created_at.value_or(now_));
   if (last) object.updated_at = std::max(object.updated_at, last->updated_at + microseconds(1));
-  const JournalEntry entry =
+  JournalEntry entry =
       next_entry(object, put.action.empty() ? journal_action::kCreated : put.action, put.message);
   object.position = entry.position;
   HOLDFAST_CHECK_OK(insert_object(db_, space, object, index));
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kPut, object, put.projection, entry);
-  return object;
+  return recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));
 }
 
 Result<Object> SqliteWriteTxn::replace(SpaceNumber space, const access::SpaceAccess& access,
-                                       const Put& put, StoredObject& old) {
+                                       Put&& put, StoredObject& old) {
   HOLDFAST_TRY(const auto index, indexed(put.projection, &old));
   Object& before = old.object;
   if (before.body == put.body && before.state == put.state && before.label == put.label) {
     if (old.facets != index.facets_text || old.links != index.links_text) {
       HOLDFAST_CHECK_OK(refresh_projection(db_, space, old, index));
-      record(access.space(), Change::What::kPut, before, put.projection, JournalEntry{});
+      return recorded(access.space(), std::move(before), std::move(put.projection), {});
     }
     return std::move(before);
   }
@@ -127,14 +133,13 @@ Result<Object> SqliteWriteTxn::replace(SpaceNumber space, const access::SpaceAcc
   object.revision = before.revision + 1;
   object.created_at = put.created_at.value_or(before.created_at);
   object.updated_at = std::max(put.updated_at.value_or(now_), before.updated_at + microseconds(1));
-  const JournalEntry entry =
+  JournalEntry entry =
       next_entry(object, put.action.empty() ? journal_action::kUpdated : put.action, put.message);
   object.position = entry.position;
   HOLDFAST_CHECK_OK(insert_revision(db_, space, before, /*deleted=*/false));
   HOLDFAST_CHECK_OK(replace_object(db_, space, object, old, index));
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kPut, object, put.projection, entry);
-  return object;
+  return recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));
 }
 
 Status SqliteWriteTxn::remove(const access::SpaceAccess& access, const ObjectKey& key,
@@ -151,7 +156,7 @@ Status SqliteWriteTxn::remove(const access::SpaceAccess& access, const ObjectKey
   gone.position = entry.position;
   HOLDFAST_CHECK_OK(insert_revision(db_, space, gone, /*deleted=*/true));
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kDeleted, gone, {}, entry);
+  record(access.space(), Change::What::kDeleted, std::move(gone), {}, entry);
   return {};
 }
 
@@ -170,7 +175,7 @@ Status SqliteWriteTxn::erase(const access::SpaceAccess& access, const ObjectKey&
   const JournalEntry entry = next_entry(gone, journal_action::kErased, message);
   gone.position = entry.position;
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kErased, gone, {}, entry);
+  record(access.space(), Change::What::kErased, std::move(gone), {}, entry);
   return {};
 }
 

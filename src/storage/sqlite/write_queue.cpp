@@ -6,6 +6,7 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   std::shared_ptr<WriteBatch> batch;
   WriteRequest* request = nullptr;
   bool enough = false;
+  bool alone = false;
   {
     MutexLock lock(mutex_);
     if (closed_) return unavailable("The store is shutting down.");
@@ -14,8 +15,14 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
     }
     batch = gathering_;
     request = &batch->requests.emplace_back(call, closure);
-    enough = batch->requests.size() == wanted_;
+    alone = writing_ == Who::kNobody && !crowded_ && !untidy_ && batch->requests.size() == 1;
+    if (alone) {
+      writing_ = Who::kCaller;
+      gathering_ = std::make_shared<WriteBatch>();
+    }
+    enough = writing_ != Who::kCaller && batch->requests.size() == wanted_;
   }
+  if (alone) return write_alone(*batch);
   if (enough) filled_.notify_one();  // not under the lock, which the writer needs to wake up
   if (!batch->answered.wait_until(call.deadline) && request->give_up()) {
     return Error{.code = ErrorCode::kDeadlineExceeded,
@@ -25,16 +32,37 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   return std::move(request->result);
 }
 
+Status WriteQueue::write_alone(WriteBatch& batch) {
+  const bool untidy = write_here_(batch);
+  bool wake = false;
+  {
+    MutexLock lock(mutex_);
+    writing_ = Who::kNobody;
+    untidy_ = untidy;
+    wake = has_work();
+  }
+  if (wake) filled_.notify_one();
+  return std::move(batch.requests.front().result);
+}
+
+bool WriteQueue::wait(MutexLock& lock, Deadline until) {
+  if (until != kNoDeadline) return filled_.wait_until(lock, until);
+  filled_.wait(lock);
+  return true;
+}
+
 std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Patience& patience) {
   auto empty = std::make_shared<WriteBatch>();
   MutexLock lock(mutex_);
-  while (gathering_->requests.empty() && !closed_) {
-    if (until == kNoDeadline) {
-      filled_.wait(lock);
-    } else if (!filled_.wait_until(lock, until)) {
-      break;
-    }
+  writing_ = Who::kNobody;
+  crowded_ = patience.callers > 1;
+  // Whoever is writing is waited for, also when the time has come.
+  bool due = false;
+  while (writing_ == Who::kCaller || !(has_work() || due)) {
+    due = !wait(lock, writing_ == Who::kCaller ? kNoDeadline : until) || due;
   }
+  writing_ = Who::kThread;
+  untidy_ = false;
   if (gathering_->requests.empty()) return nullptr;
   const auto enough = std::chrono::steady_clock::now() + patience.at_most;
   wanted_ = patience.callers;

@@ -1,9 +1,11 @@
-// Writes on their way to the writer's thread. Callers that come while a batch is being written
-// gather into the next one; a batch is answered as a whole. Thread-safe.
+// Writes on their way into the store. One batch is written at a time: by the writer's thread, or by
+// a caller that is alone, whom waking that thread would cost two changes of thread. Callers that
+// come meanwhile gather into the next batch; a batch is answered as a whole. Thread-safe.
 #pragma once
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 
 #include "base/mutex.h"
@@ -52,26 +54,44 @@ struct Patience {
 
 class WriteQueue {
  public:
-  explicit WriteQueue(size_t limit) : limit_(limit) {}
+  // Writes a batch on the thread of its only caller. True: the writer's thread has something to
+  // tidy up afterwards.
+  using WriteHere = std::function<bool(WriteBatch&)>;
+
+  WriteQueue(size_t limit, WriteHere write_here)
+      : limit_(limit), write_here_(std::move(write_here)) {}
 
   // For callers: waits for the answer. kUnavailable if the queue is full or closed,
   // kDeadlineExceeded if the deadline passes before the writer takes it.
   Status submit(const CallContext& call, const WriteClosure& closure);
 
-  // For the writer: the batch that gathered; nullptr when `until` passed without one, or for good
-  // once the queue is closed and empty.
+  // For the writer, which is done with what it did before: the batch that gathered; nullptr when
+  // `until` passed without one, when there is something to tidy up, or for good once the queue is
+  // closed and empty. Until the next call nobody else writes.
   std::shared_ptr<WriteBatch> next(Deadline until, const Patience& patience);
   void close();
   bool closed() const;
 
  private:
+  Status write_alone(WriteBatch& batch);
+  // Sleeps until the writer may have something to do; false: not before `until`.
+  bool wait(MutexLock& lock, Deadline until) HOLDFAST_REQUIRES(mutex_);
+  bool has_work() const HOLDFAST_REQUIRES(mutex_) {
+    return !gathering_->requests.empty() || untidy_ || closed_;
+  }
+
   const size_t limit_;
+  const WriteHere write_here_;
   mutable Mutex mutex_;
   CondVar filled_;
   // Shared by its callers and the writer: whoever leaves last frees it.
   std::shared_ptr<WriteBatch> gathering_ HOLDFAST_GUARDED_BY(mutex_) =
       std::make_shared<WriteBatch>();
   size_t wanted_ HOLDFAST_GUARDED_BY(mutex_) = 1;  // the writer sleeps until so many have gathered
+  enum class Who { kNobody, kThread, kCaller };
+  Who writing_ HOLDFAST_GUARDED_BY(mutex_) = Who::kThread;
+  bool crowded_ HOLDFAST_GUARDED_BY(mutex_) = false;  // callers had better gather
+  bool untidy_ HOLDFAST_GUARDED_BY(mutex_) = false;   // the next to write is the writer's thread
   bool closed_ HOLDFAST_GUARDED_BY(mutex_) = false;
 };
 

@@ -15,7 +15,7 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
   if (to.empty()) {
     to = std::move(from);
   } else {
-    std::ranges::move(from, std::back_inserter(to));
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   }
 }
 
@@ -91,11 +91,22 @@ JournalEntry SqliteWriteTxn::next_entry(const Object& object, std::string_view a
                       .label = object.label};
 }
 
-void SqliteWriteTxn::record(const SpaceId& space, Change::What what, const Object& object,
-                            const Projection& projection, const JournalEntry& entry) {
+void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object object,
+                            Projection projection, JournalEntry entry) {
   if (!collect_) return;
-  effects_.changes.push_back(
-      {.space = space, .what = what, .object = object, .projection = projection, .entry = entry});
+  Change& change = effects_.changes.emplace_back();  // filled where it is: it is large
+  change.space = space;
+  change.what = what;
+  change.object = std::move(object);
+  change.projection = std::move(projection);
+  change.entry = std::move(entry);
+}
+
+Object SqliteWriteTxn::recorded(const SpaceId& space, Object object, Projection projection,
+                                JournalEntry entry) {
+  if (!collect_) return object;
+  record(space, Change::What::kPut, std::move(object), std::move(projection), std::move(entry));
+  return effects_.changes.back().object;
 }
 
 Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const StoredObject& old) {

@@ -1,6 +1,5 @@
 // The write under way on the writer's connection. One object serves all writes, one after the
-// other: begin() starts one, effects() tells what it did beyond rows. Used by the writer's thread
-// only.
+// other: begin() starts one, effects() tells what it did beyond rows. Used by whoever writes.
 #pragma once
 
 #include <string>
@@ -40,7 +39,7 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Timestamp now() const override { return now_; }
   Result<JournalPosition> position() override { return ledger_.state().last_position; }
 
-  Result<Object> put(const access::SpaceAccess& access, const Put& put) override;
+  Result<Object> put(const access::SpaceAccess& access, Put put) override;
   Status remove(const access::SpaceAccess& access, const ObjectKey& key,
                 std::string_view message) override;
   Status erase(const access::SpaceAccess& access, const ObjectKey& key,
@@ -75,6 +74,8 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Status put_principal(const access::AdminAccess& access, const Principal& principal) override;
   Status put_token(const access::AdminAccess& access, const Token& token) override;
   Status revoke_token(const access::AdminAccess& access, std::string_view id) override;
+  Status sweep_minted_tokens(const access::AdminAccess& access, std::string_view parent,
+                             Timestamp expired_before, size_t limit) override;
   Status set_meta(const access::AdminAccess& access, std::string_view name,
                   std::string_view value) override;
 
@@ -87,8 +88,8 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Result<SpaceNumber> space_for_writing(const access::SpaceAccess& access);
   Result<SpaceNumber> make_space(const SpaceId& space);
 
-  Result<Object> create(SpaceNumber space, const access::SpaceAccess& access, const Put& put);
-  Result<Object> replace(SpaceNumber space, const access::SpaceAccess& access, const Put& put,
+  Result<Object> create(SpaceNumber space, const access::SpaceAccess& access, Put&& put);
+  Result<Object> replace(SpaceNumber space, const access::SpaceAccess& access, Put&& put,
                          StoredObject& old);
   // The journal entry of a change of `object` in this write, with the next position.
   JournalEntry next_entry(const Object& object, std::string_view action, std::string_view message);
@@ -97,8 +98,10 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Status retire(const SpaceId& id, SpaceNumber space, const StoredObject& old);
   // Takes everything of the key but its journal entries, whose messages are emptied.
   Status wipe(const SpaceId& id, SpaceNumber space, const ObjectKey& key);
-  void record(const SpaceId& space, Change::What what, const Object& object,
-              const Projection& projection, const JournalEntry& entry);
+  void record(const SpaceId& space, Change::What what, Object object, Projection projection,
+              JournalEntry entry);
+  // The object, which was put by this entry, both for the listeners and for the caller.
+  Object recorded(const SpaceId& space, Object object, Projection projection, JournalEntry entry);
 
   Connection& db_;
   Ledger& ledger_;

@@ -50,13 +50,17 @@ Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directo
       directory_(directory),
       txn_(*db_, ledger_, clock),
       wal_(*db_),
-      queue_(queue_limit),
+      queue_(queue_limit,
+             [this](WriteBatch& batch) {
+               process(batch);
+               return wal_.is_long();
+             }),
       thread_([this] { loop(); }) {}
 
 Writer::~Writer() { close(); }
 
 Status Writer::write(const CallContext& call, const WriteClosure& closure) {
-  if (std::this_thread::get_id() == thread_.get_id()) {
+  if (std::this_thread::get_id() == writing_.load(std::memory_order_relaxed)) {
     return internal_error("write() was called inside a write or a commit listener");
   }
   return queue_.submit(call, closure);
@@ -100,6 +104,12 @@ void Writer::loop() {
 }
 
 void Writer::process(WriteBatch& batch) {
+  writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  write_batch(batch);
+  writing_.store(std::thread::id(), std::memory_order_relaxed);
+}
+
+void Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
   Status done = db_->run(kBegin);
@@ -200,7 +210,12 @@ void Writer::publish_grants(const Effects& effects) {
   }
   for (const std::string& id : effects.tokens) {
     const auto token = find_token(*db_, id);
-    if (token && *token) directory_.put_token(**token);
+    if (!token) continue;
+    if (*token) {
+      directory_.put_token(**token);
+    } else {
+      directory_.remove_token(id);
+    }
   }
 }
 

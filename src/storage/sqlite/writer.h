@@ -1,8 +1,10 @@
-// The writer's thread: takes a batch from the queue, runs every closure in a savepoint of its own,
-// commits once, tells the directory and the listeners, and only then answers. After a batch it
-// keeps the WAL short.
+// Writes batches: takes one from the queue, runs every closure in a savepoint of its own, commits
+// once, tells the directory and the listeners, and only then answers. This happens on the writer's
+// thread, or on that of a caller who is alone. After a batch the writer's thread keeps the WAL
+// short.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -31,7 +33,9 @@ class Writer {
 
  private:
   void loop();
+  // One thread at a time, whom the queue chose.
   void process(WriteBatch& batch);
+  void write_batch(WriteBatch& batch);
   // Runs one closure inside the batch's transaction and adds what it did to `effects`. `alone`: the
   // batch has no other.
   Status run_one(WriteRequest& request, bool alone, Effects& effects);
@@ -49,6 +53,7 @@ class Writer {
   SqliteWriteTxn txn_;
   Wal wal_;
   WriteQueue queue_;
+  std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
   Mutex listeners_mutex_;  // held while they are told, so that a removed one is not called any more
   std::vector<CommitListener*> listeners_ HOLDFAST_GUARDED_BY(listeners_mutex_);
   Mutex close_mutex_;  // makes close() safe to call twice

@@ -148,9 +148,18 @@ Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const
 
 StoredAnswer answer_of(const Exchange& exchange, int status, Value data,
                        const std::vector<service::observation::ContentWarning>& warnings) {
-  Value body = envelope(exchange.context.request_id, exchange.context.now, std::move(data));
-  if (!warnings.empty()) body.find("meta")->set("content_warnings", warnings_value(warnings));
-  return {.status = status, .body = to_json(body)};
+  return answer_of_text(exchange, status, to_json(data), warnings);
+}
+
+StoredAnswer answer_of_text(const Exchange& exchange, int status, std::string_view data,
+                            const std::vector<service::observation::ContentWarning>& warnings) {
+  Value meta = meta_of(exchange.context.request_id, exchange.context.now);
+  if (!warnings.empty()) meta.set("content_warnings", warnings_value(warnings));
+  std::string body = R"({"data":)";
+  body.append(data).append(R"(,"meta":)");
+  append_json(body, meta);
+  body += '}';
+  return {.status = status, .body = std::move(body)};
 }
 
 }  // namespace holdfast::surface::observations

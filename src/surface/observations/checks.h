@@ -45,5 +45,9 @@ http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& rec
 service::observation::StoredAnswer answer_of(
     const http::Exchange& exchange, int status, Value data,
     const std::vector<service::observation::ContentWarning>& warnings = {});
+// The same where the data is JSON text already.
+service::observation::StoredAnswer answer_of_text(
+    const http::Exchange& exchange, int status, std::string_view data,
+    const std::vector<service::observation::ContentWarning>& warnings = {});
 
 }  // namespace holdfast::surface::observations

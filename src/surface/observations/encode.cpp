@@ -1,6 +1,7 @@
 #include "surface/observations/encode.h"
 
 #include "base/time_text.h"
+#include "model/json_text.h"
 #include "surface/observations/errors.h"
 
 namespace holdfast::surface::observations {
@@ -151,11 +152,19 @@ Value patched_value(const Patched& patched, const Patch& patch) {
   return value;
 }
 
-Value batch_value(const std::string& commit_id, const BatchOutcome& outcome) {
-  Value made = Value::array();
+std::string batch_text(const std::string& commit_id, const BatchOutcome& outcome) {
+  std::string out = R"({"commit_id":)";
+  append_json_string(out, commit_id);
+  out += R"(,"created":[)";
   for (const auto& item : outcome.made) {
-    made.push(Value::object({{"index", item.index}, {"id", item.id}, {"title", item.title}}));
+    if (out.back() != '[') out += ',';
+    out += R"({"index":)" + std::to_string(item.index) + R"(,"id":)";
+    append_json_string(out, item.id);
+    out += R"(,"title":)";
+    append_json_string(out, item.title);
+    out += '}';
   }
+  out += R"(],"failed":)";
   Value failed = Value::array();
   for (const auto& item : outcome.failed) {
     failed.push(Value::object(
@@ -166,11 +175,11 @@ Value batch_value(const std::string& commit_id, const BatchOutcome& outcome) {
                          {"message", message_of(item.error)},
                          {"details", details_of(item.error, "POST", "/observations")}})}}));
   }
-  return Value::object({{"commit_id", commit_id},
-                        {"created", std::move(made)},
-                        {"failed", std::move(failed)},
-                        {"total_created", outcome.made.size()},
-                        {"total_failed", outcome.failed.size()}});
+  append_json(out, failed);
+  out += R"(,"total_created":)" + std::to_string(outcome.made.size());
+  out += R"(,"total_failed":)" + std::to_string(outcome.failed.size());
+  out += '}';
+  return out;
 }
 
 Value warnings_value(const std::vector<ContentWarning>& warnings) {

@@ -17,6 +17,11 @@ bool is_alnum(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+bool stays_in_markdown(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 ? byte != 0x7f : (c == '\n' || c == '\t' || c == '\0');
+}
+
 }  // namespace
 
 FieldOption id() {
@@ -48,15 +53,14 @@ FieldOption title() {
 FieldOption markdown() {
   return wire::adjusted([](Value& value) {
     const auto* text = value.if_string();
-    if (text == nullptr) return;
+    if (text == nullptr || std::ranges::all_of(*text, stays_in_markdown)) return;
     std::string out;
     out.reserve(text->size());
     for (size_t i = 0; i < text->size(); ++i) {
       const char c = (*text)[i];
-      const auto byte = static_cast<unsigned char>(c);
       if (c == '\r') {
         if (i + 1 == text->size() || (*text)[i + 1] != '\n') out += '\n';
-      } else if (byte >= 0x20 ? byte != 0x7f : (c == '\n' || c == '\t' || c == '\0')) {
+      } else if (stays_in_markdown(c)) {
         out += c;
       }
     }

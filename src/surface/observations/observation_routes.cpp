@@ -88,9 +88,13 @@ Result<Batch> read_batch(const Value& body) {
   }
   HOLDFAST_TRY(const BatchBody read, batch_schema().read_body(body, kStrict));
   Batch batch{.commit_id = read.commit_id, .fail_on_error = read.fail_on_error};
-  batch.fingerprint = sha256(to_canonical_json(
-      Value::object({{"observations", read.observations}, {"fail_on_error", read.fail_on_error}})));
-  for (const Value& item : *read.observations.if_array()) {
+  // The canonical form of an object with these two.
+  batch.fingerprint =
+      sha256(std::string(read.fail_on_error ? R"({"fail_on_error":true,"observations":)"
+                                            : R"({"fail_on_error":false,"observations":)") +
+             to_canonical_json(*read.observations.list) + "}");
+  batch.items.reserve(read.observations.list->if_array()->size());
+  for (const Value& item : *read.observations.list->if_array()) {
     BatchItem one;
     const Value* title = item.find("title");
     if (title != nullptr && title->is_string()) one.title = *title->if_string();
@@ -110,16 +114,15 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
   HOLDFAST_TRY(const BatchOutcome outcome,
                context.services.observations.create_batch(mutation, batch));
   if (outcome.earlier) {
-    HOLDFAST_TRY(Value data, parse_json(*outcome.earlier));
-    StoredAnswer answer = answer_of(exchange, 201, std::move(data));
+    StoredAnswer answer = answer_of_text(exchange, 201, *outcome.earlier);
     answer.replayed = true;
     return answer;
   }
-  Value data = batch_value(batch.commit_id, outcome);
+  const std::string data = batch_text(batch.commit_id, outcome);
   if (!outcome.made.empty()) {
-    HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, to_json(data)));
+    HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
   }
-  return answer_of(exchange, outcome.made.empty() ? 200 : 201, std::move(data), outcome.warnings);
+  return answer_of_text(exchange, outcome.made.empty() ? 200 : 201, data, outcome.warnings);
 }
 
 Reply create_batch(Exchange& exchange, const Context& context) {

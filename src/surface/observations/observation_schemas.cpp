@@ -112,6 +112,13 @@ Schema<Source> source_schema() {
       .optional("commit_id", &Source::commit_id, length(1, 200), no_controls(), no_echo());
 }
 
+void read_items(const Value& value, BatchItems& items, Reading& reading) {
+  const auto* list = value.if_array();
+  if (list == nullptr) return reading.add_type("array", value);
+  if (list->empty()) reading.add(wire::rule::kItemsMin, {{"min", "1"}, {"actual", "0"}});
+  items.list = &value;
+}
+
 }  // namespace
 
 const Schema<Draft>& draft_schema() {
@@ -168,13 +175,8 @@ const Schema<BatchBody>& batch_schema() {
                     wire::matching("visible ASCII", is_commit_id),
                     "Names the batch: repeating it makes nothing twice.")
           .required("observations", &BatchBody::observations,
-                    wire::rule_of([](const Value& value, Reading& reading) {
-                      const auto* list = value.if_array();
-                      if (list == nullptr) return reading.add_type("array", value);
-                      if (list->empty())
-                        reading.add(wire::rule::kItemsMin, {{"min", "1"}, {"actual", "0"}});
-                    }),
-                    no_echo(), "1 to 100 bodies of POST /observations.")
+                    wire::read_by<BatchItems>(read_items, Value::object()), no_echo(),
+                    "1 to 100 bodies of POST /observations.")
           .optional("fail_on_error", &BatchBody::fail_on_error, "All of them or none.");
   return schema;
 }

@@ -14,9 +14,13 @@ namespace holdfast::surface::observations {
 const wire::Schema<service::observation::Draft>& draft_schema();
 const wire::Schema<service::observation::Patch>& patch_schema();
 
+// The items of a batch, judged one by one; points into the body that was read.
+struct BatchItems {
+  const Value* list = nullptr;  // an array, not empty
+};
 struct BatchBody {
   std::string commit_id = {};
-  Value observations = {};  // judged one by one
+  BatchItems observations = {};
   bool fail_on_error = false;
 };
 const wire::Schema<BatchBody>& batch_schema();

@@ -10,6 +10,8 @@ using namespace service::substrate;
 
 namespace {
 
+constexpr size_t kMembersOfAnItem = 16;  // at most: a card, and what a search says of it
+
 // Scores of the table are whole numbers and look like it.
 Value number(double value) {
   const auto whole = static_cast<int64_t>(value);
@@ -85,28 +87,33 @@ Value encode_group(const ExpandedMany::Group& group) {
 }  // namespace
 
 Value result(std::string_view type, Value data, Value warnings) {
-  return Value::object(
-      {{"result_type", type}, {"data", std::move(data)}, {"warnings", std::move(warnings)}});
+  Value out = Value::object({{"result_type", type}});
+  out.set("data", std::move(data));
+  out.set("warnings", std::move(warnings));
+  return out;
 }
 
 Value encode_card(const Card& card) {
-  return Value::object({{"object_type", card.object_type},
-                        {"id", card.id},
-                        {"kind", card.kind},
-                        {"title", card.title},
-                        {"status", card.status},
-                        {"summary", card.summary}});
+  Value::Object members;
+  members.reserve(kMembersOfAnItem);
+  members.push_back({"object_type", card.object_type});
+  members.push_back({"id", card.id});
+  members.push_back({"kind", card.kind});
+  members.push_back({"title", card.title});
+  members.push_back({"status", card.status});
+  members.push_back({"summary", card.summary});
+  return members;
 }
 
 Value encode_search(const SearchAnswer& answer) {
   Value items = Value::array();
   for (const SearchItem& item : answer.items) items.push(encode_item(item));
-  Value data = Value::object({{"query", answer.query.text},
-                              {"items", std::move(items)},
-                              {"normalized_terms", Value::array_of(answer.terms)},
-                              {"applied_filters", encode_filters(answer.applied)},
-                              {"inferred_filters", encode_filters(answer.inferred)},
-                              {"suggested_retry_terms", Value::array_of(answer.retry_terms)}});
+  Value data = Value::object({{"query", answer.query.text}});
+  data.set("items", std::move(items));
+  data.set("normalized_terms", Value::array_of(answer.terms));
+  data.set("applied_filters", encode_filters(answer.applied));
+  data.set("inferred_filters", encode_filters(answer.inferred));
+  data.set("suggested_retry_terms", Value::array_of(answer.retry_terms));
   if (!answer.blank) {
     data.set("semantic_backend",
              answer.semantic_backend ? Value(*answer.semantic_backend) : Value());

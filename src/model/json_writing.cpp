@@ -1,0 +1,174 @@
+// JSON text of Values.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/json_text.h"
+
+namespace holdfast {
+namespace {
+
+void append_double(std::string& out, double number) {
+  if (!std::isfinite(number)) {
+    out += "null";
+    return;
+  }
+  const size_t start = out.size();
+  fmt::format_to(std::back_inserter(out), "{}", number);
+  if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
+}
+
+// How far a string can be copied as it is, from `at` on: to its end, or to what must be escaped.
+// Eight bytes at a time; in each word the lowest mark is exact, whatever borrows above it.
+size_t plain_until(std::string_view text, size_t at) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kHighs = 0x8080808080808080;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    const uint64_t quote = word ^ kOnes * '"';
+    const uint64_t slash = word ^ kOnes * '\\';
+    const uint64_t marks = (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
+                            ((slash - kOnes) & ~slash)) &
+                           kHighs;
+    if (marks != 0) return at + static_cast<size_t>(std::countr_zero(marks)) / 8;
+  }
+  for (; at < text.size(); ++at) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (c < 0x20 || c == '"' || c == '\\') break;
+  }
+  return at;
+}
+
+void append_escaped(std::string& out, unsigned char c) {
+  switch (c) {
+    case '"': out += "\\\""; break;
+    case '\\': out += "\\\\"; break;
+    case '\n': out += "\\n"; break;
+    case '\r': out += "\\r"; break;
+    case '\t': out += "\\t"; break;
+    case '\b': out += "\\b"; break;
+    case '\f': out += "\\f"; break;
+    default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+  }
+}
+
+void append_number(std::string& out, const fmt::format_int& digits) {
+  out.append(digits.data(), digits.size());
+}
+
+void append_member(std::string& out, const Value::Member& member, bool canonical);
+
+// Sorted and compact where `canonical`.
+void append(std::string& out, const Value& value, bool canonical) {
+  if (value.is_null()) {
+    out += "null";
+  } else if (const auto* b = value.if_bool()) {
+    out += *b ? "true" : "false";
+  } else if (const auto* i = value.if_int()) {
+    append_number(out, fmt::format_int(*i));
+  } else if (const auto* u = value.if_uint()) {
+    append_number(out, fmt::format_int(*u));
+  } else if (const auto* d = value.if_double()) {
+    if (canonical && std::abs(*d) < 9e15 && *d == std::trunc(*d)) {
+      append_number(out, fmt::format_int(static_cast<int64_t>(*d)));
+    } else {
+      append_double(out, *d);
+    }
+  } else if (const auto* s = value.if_string()) {
+    append_json_string(out, *s);
+  } else if (const auto* array = value.if_array()) {
+    out += '[';
+    for (size_t n = 0; n < array->size(); ++n) {
+      if (n > 0) out += ',';
+      append(out, (*array)[n], canonical);
+    }
+    out += ']';
+  } else {
+    out += '{';
+    if (canonical) {
+      std::vector<const Value::Member*> members;
+      members.reserve(value.if_object()->size());
+      for (const auto& member : *value.if_object()) members.push_back(&member);
+      std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
+      for (const auto* member : members) append_member(out, *member, canonical);
+    } else {
+      for (const auto& member : *value.if_object()) append_member(out, member, canonical);
+    }
+    out += '}';
+  }
+}
+
+void append_member(std::string& out, const Value::Member& member, bool canonical) {
+  if (out.back() != '{') out += ',';
+  append_json_string(out, member.name);
+  out += ':';
+  append(out, member.value, canonical);
+}
+
+void append_pretty(std::string& out, const Value& value, size_t indent) {
+  const std::string pad(indent + 2, ' ');
+  if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
+    out += "[\n";
+    for (size_t n = 0; n < array->size(); ++n) {
+      out += pad;
+      append_pretty(out, (*array)[n], indent + 2);
+      out += n + 1 < array->size() ? ",\n" : "\n";
+    }
+    out.append(indent, ' ');
+    out += ']';
+  } else if (const auto* object = value.if_object(); object != nullptr && !object->empty()) {
+    out += "{\n";
+    for (size_t n = 0; n < object->size(); ++n) {
+      out += pad;
+      append_json_string(out, (*object)[n].name);
+      out += ": ";
+      append_pretty(out, (*object)[n].value, indent + 2);
+      out += n + 1 < object->size() ? ",\n" : "\n";
+    }
+    out.append(indent, ' ');
+    out += '}';
+  } else {
+    append(out, value, false);
+  }
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (size_t at = 0;;) {
+    const size_t end = plain_until(text, at);
+    out.append(text, at, end - at);
+    if (end == text.size()) break;
+    append_escaped(out, static_cast<unsigned char>(text[end]));
+    at = end + 1;
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, const Value& value) { append(out, value, false); }
+
+std::string to_json(const Value& value) {
+  std::string out;
+  append(out, value, false);
+  return out;
+}
+
+std::string to_canonical_json(const Value& value) {
+  std::string out;
+  append(out, value, true);
+  return out;
+}
+
+std::string to_pretty_json(const Value& value) {
+  std::string out;
+  append_pretty(out, value, 0);
+  return out;
+}
+
+}  // namespace holdfast

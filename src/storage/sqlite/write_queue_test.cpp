@@ -1,0 +1,137 @@
+#include "storage/sqlite/write_queue.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace holdfast::storage::sqlite {
+namespace {
+
+constexpr Patience kLone;
+constexpr Patience kCrowd{.callers = 2, .at_most = std::chrono::milliseconds(1)};
+
+// A writer that counts instead of writing, and complains when two threads write at once.
+class WriteQueueTest : public testing::Test {
+ protected:
+  // What the writer's thread does with a batch, or a caller who is alone.
+  bool write(WriteBatch& batch) {
+    EXPECT_FALSE(writing_.exchange(true)) << "two threads write";
+    for (WriteRequest& request : batch.requests) {
+      if (request.take()) ++written_;
+    }
+    EXPECT_TRUE(writing_.exchange(false));
+    return untidy_.load();
+  }
+  bool write_here(WriteBatch& batch) {
+    ++written_here_;
+    return write(batch);
+  }
+  Status submit() { return queue_.submit(call_, closure_); }
+  // Runs the writer's thread until the queue is closed. It tidies up whatever next() returned.
+  void serve(const Patience& patience) {
+    while (!queue_.closed()) {
+      if (const auto batch = queue_.next(kNoDeadline, patience)) {
+        write(*batch);
+        batch->answered.set();
+      }
+      untidy_ = false;
+      ++tidied_;
+    }
+  }
+  // Waits until the writer's thread sleeps, so that a caller can be alone.
+  void submit_until_alone() {
+    while (written_here_ == 0) ASSERT_TRUE(submit());
+  }
+
+  const CallContext call_;
+  const WriteClosure closure_ = [](WriteTxn&) { return Status(); };
+  std::atomic<bool> writing_ = false;
+  std::atomic<bool> untidy_ = false;
+  std::atomic<int> written_ = 0;
+  std::atomic<int> written_here_ = 0;
+  std::atomic<int> tidied_ = 0;
+  WriteQueue queue_{1000, [this](WriteBatch& batch) { return write_here(batch); }};
+};
+
+TEST_F(WriteQueueTest, ACallerWhoIsAloneWritesItself) {
+  std::thread writer([&] { serve(kLone); });
+  submit_until_alone();
+  const int before = written_here_;
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(submit());
+  EXPECT_EQ(written_here_, before + 100);
+  queue_.close();
+  writer.join();
+}
+
+TEST_F(WriteQueueTest, ACrowdLeavesItToTheWriter) {
+  std::thread writer([&] { serve(kCrowd); });
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(submit());
+  EXPECT_EQ(written_, 100);
+  EXPECT_EQ(written_here_, 0);
+  queue_.close();
+  writer.join();
+}
+
+TEST_F(WriteQueueTest, CallersWhoAreAloneDoNotKeepTheWriterFromTidyingUp) {
+  std::thread writer([&] { serve(kLone); });
+  submit_until_alone();
+  for (int i = 0; i < 100; ++i) {
+    const int before = tidied_;
+    untidy_ = true;
+    while (tidied_ == before) ASSERT_TRUE(submit());
+    EXPECT_FALSE(untidy_);
+  }
+  queue_.close();
+  writer.join();
+}
+
+TEST_F(WriteQueueTest, EveryWriteHappensOnceAndOneAtATime) {
+  constexpr int kCallers = 8;
+  constexpr int kWrites = 2000;
+  std::thread writer([&] { serve(kLone); });
+  std::vector<std::thread> callers;
+  for (int c = 0; c < kCallers; ++c) {
+    callers.emplace_back([&, c] {
+      for (int i = 0; i < kWrites; ++i) {
+        EXPECT_TRUE(submit());
+        if (i % (c + 2) == 0) std::this_thread::yield();
+      }
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(written_, kCallers * kWrites);
+  queue_.close();
+  writer.join();
+}
+
+TEST_F(WriteQueueTest, ClosingWaitsForACallerWhoWrites) {
+  std::atomic<bool> begun = false;
+  std::atomic<bool> go_on = false;
+  WriteQueue queue(10, [&](WriteBatch& batch) {
+    begun = true;
+    while (!go_on) std::this_thread::yield();
+    return write(batch);
+  });
+  std::thread writer([&] {
+    while (!queue.closed()) {
+      if (const auto batch = queue.next(kNoDeadline, kLone)) {
+        write(*batch);
+        batch->answered.set();
+      }
+    }
+    EXPECT_TRUE(go_on) << "the writer ended while a caller wrote";
+  });
+  std::thread caller([&] {
+    while (!begun) EXPECT_TRUE(queue.submit(call_, closure_));
+  });
+  while (!begun) std::this_thread::yield();
+  queue.close();
+  EXPECT_FALSE(queue.submit(call_, closure_));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  go_on = true;
+  caller.join();
+  writer.join();
+}
+
+}  // namespace
+}  // namespace holdfast::storage::sqlite
