@@ -175,7 +175,8 @@ TEST(CodecTest, TheTextIsThatOfTheValue) {
                     .extra = Value::array({nullptr, true, 1.0, "é", Value::object({{"{", "}"}})})};
 
   EXPECT_EQ(outer_codec().encode_text(outer), to_json(outer_codec().encode(outer)));
-  EXPECT_EQ(outer_codec().encode_text({}), R"({"name":"","colour":"red","inners":[],"extra":null})");
+  EXPECT_EQ(outer_codec().encode_text({}),
+            R"({"name":"","colour":"red","inners":[],"extra":null})");
 }
 
 TEST(CodecTest, AbsentMembersKeepDefaultsAndWrongTypesAreCorruption) {

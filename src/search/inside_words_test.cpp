@@ -61,5 +61,29 @@ TEST(InsideWordsTest, ALargePartGivesWhatALookAtEveryTextGives) {
   }
 }
 
+// Enough different words that their blocks are looked up, and pieces that lie across two words.
+TEST(InsideWordsTest, PiecesAreFoundAmongManyWords) {
+  constexpr int kDifferent = 20'000;
+  FakeSource source;
+  Index index({.flush_documents = kDifferent, .background = false});
+  std::vector<std::string> words;
+  for (int i = 0; i < kDifferent; ++i) {
+    words.push_back("w" + std::to_string(i * 7919LL % 1'000'003) + "x");
+    index.on_commit({source.put(kDefaultSpace, "note", "n" + std::to_string(i), {},
+                                {.text = {.summary = words.back()}})});
+  }
+  index.settle();
+  ASSERT_EQ(index.sizes().at(kDefaultSpace).segments, 1U);
+
+  for (const std::string piece :
+       {"w1", "123", "xw", "77x", "w7919x", "9999", "x", "00000", "q12"}) {
+    const auto listed =
+        index.list(owner_access(), {.filter = {.inside_words = {piece}}, .limit = 1});
+    const auto expected = std::ranges::count_if(
+        words, [&](const std::string& word) { return word.find(piece) != std::string::npos; });
+    EXPECT_EQ(listed->total, static_cast<size_t>(expected)) << piece;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::search

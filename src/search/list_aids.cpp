@@ -12,6 +12,7 @@ constexpr uint32_t kFewDocuments = 16'384;  // in so small a part a list is read
 constexpr uint32_t kShare = 32;             // of the documents have a frequent facet
 constexpr size_t kMostFacets = 64;          // with a million documents, 8 MB
 constexpr size_t kMostKinds = 16;
+constexpr uint32_t kFewForms = 8192;
 
 }  // namespace
 
@@ -68,6 +69,12 @@ const std::vector<uint32_t>* ListAids::prose_forms(const Part& part) {
     }
   });
   return &prose_forms_;
+}
+
+const FormBlocks* ListAids::form_blocks(const Part& part) {
+  if (part.form_count() < kFewForms) return nullptr;
+  std::call_once(blocks_once_, [&] { form_blocks_.emplace(part); });
+  return &*form_blocks_;
 }
 
 }  // namespace holdfast::search

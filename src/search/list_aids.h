@@ -1,21 +1,21 @@
 // What makes lists of a large, finished part quick, made when it is first asked for: the documents
-// of frequent facets and of each kind as bits, the latest time among each 64 documents, and which
-// words are prose. Thread-safe.
+// of frequent facets and of each kind as bits, the latest time among each 64 documents, which words
+// are prose, and where pieces of words may be. Thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "base/mutex.h"
+#include "search/form_blocks.h"
 #include "search/postings.h"
 
 namespace holdfast::search {
-
-class Part;
 
 class ListAids {
  public:
@@ -29,6 +29,8 @@ class ListAids {
   // How many forms each stem of the part has, where it stands in prose only; 0 where it is an id or
   // a tag as well. Looks into every document, once; nullptr if they are few.
   const std::vector<uint32_t>* prose_forms(const Part& part);
+  // nullptr if the forms are few.
+  const FormBlocks* form_blocks(const Part& part);
 
  private:
   using Bits = std::unique_ptr<const std::vector<uint64_t>>;
@@ -37,6 +39,8 @@ class ListAids {
   std::vector<int64_t> newest_;
   std::once_flag prose_once_;
   std::vector<uint32_t> prose_forms_;
+  std::once_flag blocks_once_;
+  std::optional<FormBlocks> form_blocks_;
   Mutex mutex_;
   std::unordered_map<uint32_t, Bits> bits_ HOLDFAST_GUARDED_BY(mutex_);
   std::unordered_map<uint16_t, Bits> kinds_ HOLDFAST_GUARDED_BY(mutex_);

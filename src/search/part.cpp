@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/sorted.h"
 #include "search/find_bytes.h"
+#include "search/form_blocks.h"
 
 namespace holdfast::search {
 
@@ -35,15 +36,29 @@ void Part::kill(uint32_t doc) {
 std::vector<uint32_t> Part::forms_with_infix(std::string_view infix) const {
   std::vector<uint32_t> forms;
   if (form_count() == 0 || infix.empty()) return forms;
-  const std::string_view last = form_text(form_count() - 1);
-  const char* const end = last.data() + last.size();
-  const char* at = form_text(0).data();
-  uint32_t first = 0;  // forms before it are done
-  while (at < end) {
-    const char* const place = find_bytes(at, end, infix);
+  const FormBlocks* const known = form_blocks();
+  const auto blocks = known != nullptr ? known->with(infix) : std::nullopt;
+  if (!blocks) {
+    add_forms_with_infix(infix, 0, form_count(), forms);
+    return forms;
+  }
+  for (const uint32_t block : *blocks) {
+    const uint32_t first = block * FormBlocks::kForms;
+    add_forms_with_infix(infix, first, std::min(first + FormBlocks::kForms, form_count()), forms);
+  }
+  return forms;
+}
+
+void Part::add_forms_with_infix(std::string_view infix, uint32_t first, uint32_t end,
+                                std::vector<uint32_t>& forms) const {
+  const std::string_view last = form_text(end - 1);
+  const char* const bytes_end = last.data() + last.size();
+  const char* at = form_text(first).data();
+  while (at < bytes_end) {
+    const char* const place = find_bytes(at, bytes_end, infix);
     if (place == nullptr) break;
-    uint32_t low = first;
-    uint32_t high = form_count();
+    uint32_t low = first;  // forms before it are done
+    uint32_t high = end;
     while (high - low > 1) {
       const uint32_t middle = low + (high - low) / 2;
       (form_text(middle).data() <= place ? low : high) = middle;
@@ -58,7 +73,6 @@ std::vector<uint32_t> Part::forms_with_infix(std::string_view infix) const {
       at = place + 1;  // it only looked so across two forms
     }
   }
-  return forms;
 }
 
 }  // namespace holdfast::search

@@ -18,6 +18,8 @@
 
 namespace holdfast::search {
 
+class FormBlocks;
+
 // The hot values of a document, as arrays.
 struct Columns {
   uint32_t count = 0;
@@ -65,7 +67,8 @@ class Part {
   // Every stem that begins so.
   virtual std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const = 0;
 
-  // Every form that has it inside, ascending. Looks through the bytes of all forms.
+  // Every form that has it inside, ascending. Looks through the bytes of all forms, or of some
+  // blocks of them where the part knows which may have it.
   std::vector<uint32_t> forms_with_infix(std::string_view infix) const;
 
   virtual PostingList stem_postings(uint32_t stem) const = 0;
@@ -77,6 +80,7 @@ class Part {
   virtual std::span<const int64_t> newest_of_words() const { return {}; }
   // How many forms a stem has that stands in prose only, otherwise 0; nullptr: not known.
   virtual const std::vector<uint32_t>* prose_forms() const { return nullptr; }
+  virtual const FormBlocks* form_blocks() const { return nullptr; }
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;
   // Documents lie in the order of their objects' numbers.
@@ -115,6 +119,10 @@ class Part {
   std::vector<std::string> kind_names_;
 
  private:
+  // Among the forms from `first` to before `end`.
+  void add_forms_with_infix(std::string_view infix, uint32_t first, uint32_t end,
+                            std::vector<uint32_t>& forms) const;
+
   std::vector<uint64_t> live_;
   uint32_t dead_count_ = 0;
   std::vector<uint32_t> dead_postings_;  // a stem; empty until something dies

@@ -76,6 +76,7 @@ class Segment : public Part {
     return aids_.newest({columns_.at, columns_.count});
   }
   const std::vector<uint32_t>* prose_forms() const override { return aids_.prose_forms(*this); }
+  const FormBlocks* form_blocks() const override { return aids_.form_blocks(*this); }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
   bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;

@@ -38,13 +38,11 @@ class Numbering {
   std::string_view gathered_text(uint32_t id) const { return pool_.text(id); }
 
   void number_by_text() {
-    order([this](uint32_t a, uint32_t b) { return pool_.text(a) < pool_.text(b); });
+    order([](uint32_t) { return 0U; });
   }
   // Frequent ones first: their numbers take fewer bytes in the token sequences.
   void number_by_count(const std::vector<uint32_t>& counts) {
-    order([&](uint32_t a, uint32_t b) {
-      return counts[a] != counts[b] ? counts[a] > counts[b] : pool_.text(a) < pool_.text(b);
-    });
+    order([&](uint32_t id) { return UINT32_MAX - counts[id]; });
   }
   uint32_t final_id(uint32_t gathered_id) const { return final_[gathered_id]; }
   uint32_t final_id(size_t input, uint32_t id) const { return final_[local_[input][id]]; }
@@ -59,13 +57,40 @@ class Numbering {
   }
 
  private:
-  template <typename Less>
-  void order(Less&& less) {
-    ordered_.resize(pool_.size());
-    std::iota(ordered_.begin(), ordered_.end(), 0U);
-    std::ranges::sort(ordered_, less);
-    final_.resize(ordered_.size());
-    for (uint32_t i = 0; i < ordered_.size(); ++i) final_[ordered_[i]] = i;
+  // What mostly decides, beside each other in memory: the rank, then the first bytes of the text.
+  struct Key {
+    uint32_t rank = 0;
+    uint32_t id = 0;
+    uint64_t beginning = 0;
+  };
+
+  // As numbers they compare like the texts they begin, unless they are equal.
+  static uint64_t beginning_of(std::string_view text) {
+    uint64_t beginning = 0;
+    for (size_t i = 0; i < sizeof beginning; ++i) {
+      const auto byte = i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+      beginning = beginning << 8U | byte;
+    }
+    return beginning;
+  }
+
+  // By rank, then by text.
+  template <typename RankOf>
+  void order(RankOf&& rank_of) {
+    std::vector<Key> keys(pool_.size());
+    for (uint32_t id = 0; id < keys.size(); ++id)
+      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(pool_.text(id))};
+    std::ranges::sort(keys, [this](const Key& a, const Key& b) {
+      if (a.rank != b.rank) return a.rank < b.rank;
+      if (a.beginning != b.beginning) return a.beginning < b.beginning;
+      return pool_.text(a.id) < pool_.text(b.id);
+    });
+    ordered_.resize(keys.size());
+    final_.resize(keys.size());
+    for (uint32_t i = 0; i < keys.size(); ++i) {
+      ordered_[i] = keys[i].id;
+      final_[keys[i].id] = i;
+    }
   }
 
   StringPool pool_;

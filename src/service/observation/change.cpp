@@ -86,7 +86,8 @@ Result<Object> ObservationService::changeable(Visit& visit, const std::string& i
     return denied(reason::kOwnership, "Only whoever made an observation may change it.");
   }
   HOLDFAST_TRY(const auto* workspace, visit.workspace(observation.workspace_id));
-  HOLDFAST_TRY(const bool writable, workspace != nullptr ? visit.may_write(*workspace) : Result<bool>(false));
+  HOLDFAST_TRY(const bool writable,
+               workspace != nullptr ? visit.may_write(*workspace) : Result<bool>(false));
   if (!writable) return forbidden("You may no longer write in this workspace.");
   return object;
 }
@@ -121,8 +122,8 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
   const Circumstances here{
       .trust_tier = tier,
       .sensitivity = after.sensitivity,
-      .sensitive_workspace =
-          workspace != nullptr && workspace->settings.default_sensitivity == Sensitivity::kSensitive};
+      .sensitive_workspace = workspace != nullptr &&
+                             workspace->settings.default_sensitivity == Sensitivity::kSensitive};
   const std::vector<Finding> findings = scan_observation(after);
   HOLDFAST_TRY(Judgement judgement, judge(touched(findings, patch), here));
   after.quarantined = std::ranges::any_of(findings, [](const Finding& finding) {

@@ -161,9 +161,10 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
                     .task_id = observation.task_id};
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
-  HOLDFAST_TRY(const Object stored, mutation.put(observation_noun(), observation.id, observation,
-                                                 label_in(*around.workspace, observation.sensitivity,
-                                                          around.subcortexes)));
+  HOLDFAST_TRY(
+      const Object stored,
+      mutation.put(observation_noun(), observation.id, observation,
+                   label_in(*around.workspace, observation.sensitivity, around.subcortexes)));
   return parts_.statistics.seed_views(mutation, stored, views);
 }
 

@@ -60,7 +60,8 @@ class Resolver {
 
   Status find_workspace() {
     HOLDFAST_TRY(const auto* found, visit_.workspace(draft_.workspace_id));
-    if (found == nullptr) return missing({member("workspace_id")}, "There is no such workspace."), Status();
+    if (found == nullptr)
+      return missing({member("workspace_id")}, "There is no such workspace."), Status();
     HOLDFAST_TRY(const bool writable, visit_.may_write(*found));
     if (!writable) {
       refuse("workspace_id", reason::kForbidden, ErrorCode::kPermissionDenied,
