@@ -1,20 +1,55 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over the whole tree. Needs clang-format-14 and clang-tidy-14 (installed when missing).
-# All findings of all files are shown; files that were clean and have not changed since are not looked at again.
-# The last line is 'no findings', or how many there are, and then the exit code is not 0.
+# clang-format and clang-tidy. Needs clang-format-14 and clang-tidy-14 (installed when missing).
+#   scripts/lint.sh                      the whole tree
+#   scripts/lint.sh src/http bench/x.cpp what is below these paths
+#   scripts/lint.sh --since main         what differs from a commit, uncommitted changes included
+# All findings are shown. Files that were clean and have not changed since are not looked at again, however they were
+# asked for: an interrupted run continues where it was, and runs over parts add up to the whole.
+# The last line is 'no findings in N files', or how many there are, and then the exit code is not 0.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# The sources to look at, one a line. A header is read by way of a source that includes it.
+selected_sources() {
+  if [ "${1:-}" != --since ]; then
+    git ls-files -- "${@:-.}" | grep '\.cpp$'
+    return
+  fi
+  local file
+  { git diff --name-only --diff-filter=d "${2:?--since needs a commit}" && git ls-files --others --exclude-standard; } |
+    while read -r file; do
+      case $file in
+        *.cpp) echo "$file" ;;
+        *.h) git grep -lF "\"${file#src/}\"" -- '*.cpp' | head -1 ;;
+      esac
+    done | sort -u
+}
+
+# What the build makes of each of these sources, as the compile commands of build/lint say.
+objects_of() {
+  grep -oE -- '-o [^ ]+ -c [^" ]+' build/lint/compile_commands.json |
+    while read -r _ object _ source; do printf '%s\t%s\n' "${source#"$root"/}" "$object"; done | sort |
+    join -t $'\t' -o 1.2 - <(sort -u "$1")
+}
+
 install_packages "$root/scripts/packages.txt"
 install_packages "$root/scripts/packages-lint.txt"
 cd "$root"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 broken=""
 say "clang-format"
-git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run --Werror 2>&1 | tee "$log" || broken=1
+git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run --Werror 2>&1 | tee "$work/log" || broken=1
 configure lint
-say "clang-tidy, as part of a build of build/lint ($jobs jobs; the first takes an hour)"
-cmake --build --preset lint -j "$jobs" -- -k 0 2>&1 | tee -a "$log" || broken=1
-findings=$(grep -E '^[^ ]+:[0-9]+:[0-9]+: (fatal error|error|warning): ' "$log" | sort -u | wc -l)
+cmake --build --preset lint --target build.ninja >/dev/null
+selected_sources "$@" >"$work/sources" || true
+count=$(wc -l <"$work/sources")
+objects_of "$work/sources" >"$work/objects"
+if [ -s "$work/objects" ]; then
+  say "clang-tidy on $count files, as part of a build of build/lint ($jobs jobs; all of them take hours, once)"
+  xargs -a "$work/objects" ninja -C build/lint -j "$jobs" -k 0 2>&1 | tee -a "$work/log" || broken=1
+fi
+# grep ends with 1 when it finds nothing, which would end the script.
+findings=$({ grep -E '^[^ ]+:[0-9]+:[0-9]+: (fatal error|error|warning): ' "$work/log" || true; } | sort -u | wc -l)
 [ "$findings" -eq 0 ] || die "$findings findings"
 [ -z "$broken" ] || die "no findings, but the build failed: see above"
-say "no findings"
+say "no findings in $count files"

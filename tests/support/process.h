@@ -42,7 +42,7 @@ RunResult run_holdfast(const std::vector<std::string>& arguments, const std::str
 class Process {
  public:
   explicit Process(const std::vector<std::string>& arguments, const Environment& environment = {});
-  ~Process();  // kills what still runs
+  ~Process();  // ends what still runs
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 

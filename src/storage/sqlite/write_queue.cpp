@@ -32,7 +32,7 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   return std::move(request->result);
 }
 
-Status WriteQueue::write_alone(WriteBatch& batch) {
+Status WriteQueue::write_alone(WriteBatch& batch) noexcept {
   const bool untidy = write_here_(batch);
   bool wake = false;
   {

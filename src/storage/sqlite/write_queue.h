@@ -73,7 +73,9 @@ class WriteQueue {
   bool closed() const;
 
  private:
-  Status write_alone(WriteBatch& batch);
+  // noexcept: a listener that throws ends the process, as on the writer's thread, instead of
+  // leaving a queue that waits for this caller for ever.
+  Status write_alone(WriteBatch& batch) noexcept;
   // Sleeps until the writer may have something to do; false: not before `until`.
   bool wait(MutexLock& lock, Deadline until) HOLDFAST_REQUIRES(mutex_);
   bool has_work() const HOLDFAST_REQUIRES(mutex_) {
