@@ -1,9 +1,10 @@
 #include "base/utf8.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include <utf8proc.h>
+
+#include "base/ascii.h"
 
 namespace holdfast {
 namespace {
@@ -67,9 +68,9 @@ std::string_view trim_space(std::string_view text) {
 }
 
 std::string fold_case(std::string_view text) {
-  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+  if (is_ascii(text)) {
     std::string plain(text);
-    for (char& c : plain) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    lower_ascii(plain);
     return plain;
   }
   utf8proc_uint8_t* folded = nullptr;

@@ -1,11 +1,11 @@
 #include "service/substrate/words.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <utf8proc.h>
 
+#include "base/ascii.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "model/json_text.h"
@@ -20,42 +20,8 @@ bool is_ascii_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool has_offset(std::string_view time) {
   return time.find_first_of("Zz+-") != std::string_view::npos;
-}
-
-constexpr uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
-
-bool is_ascii(std::string_view text) {
-  uint64_t all = 0;
-  size_t at = 0;
-  for (; at + sizeof all <= text.size(); at += sizeof all) {
-    uint64_t eight = 0;
-    std::memcpy(&eight, text.data() + at, sizeof eight);
-    all |= eight;
-  }
-  for (; at < text.size(); ++at) all |= static_cast<unsigned char>(text[at]);
-  return (all & every_byte(0x80)) == 0;
-}
-
-// Eight ASCII characters. The high bit of each sum tells whether it is at least A, or beyond Z.
-constexpr uint64_t ascii_lower(uint64_t eight) {
-  const uint64_t from_a = eight + every_byte(0x80 - 'A');
-  const uint64_t beyond_z = eight + every_byte(0x7f - 'Z');
-  return eight | (((from_a ^ beyond_z) & every_byte(0x80)) >> 2);
-}
-
-void lower_ascii(std::string& text) {
-  size_t at = 0;
-  for (; at + sizeof(uint64_t) <= text.size(); at += sizeof(uint64_t)) {
-    uint64_t eight = 0;
-    std::memcpy(&eight, text.data() + at, sizeof eight);
-    eight = ascii_lower(eight);
-    std::memcpy(text.data() + at, &eight, sizeof eight);
-  }
-  for (; at < text.size(); ++at) text[at] = ascii_lower(text[at]);
 }
 
 void append_sorted(std::string& out, const Value& value) {
