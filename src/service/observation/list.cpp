@@ -194,6 +194,7 @@ class Lister {
   }
 
   Result<std::vector<Listed>> read_hits(const std::vector<search::ListEntryHit>& hits) {
+    if (hits.empty()) return std::vector<Listed>();
     std::vector<ObjectNumber> numbers;
     for (const auto& hit : hits) numbers.push_back(hit.number);
     // The state is at least as new as what the index said.

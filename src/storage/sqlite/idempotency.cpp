@@ -11,11 +11,12 @@ constexpr char kFind[] =
     "WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4 "
     "AND (expires_at IS NULL OR expires_at > ?5)";
 
-constexpr char kPut[] =
-    "INSERT OR REPLACE INTO idempotency (space_id, caller, operation, key, fingerprint, state, "
-    "status, "
-    "created_at, expires_at, about, extra, body) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+#define HOLDFAST_IDEMPOTENCY_ROW                                                                  \
+  " INTO idempotency (space_id, caller, operation, key, fingerprint, state, status, created_at, " \
+  "expires_at, about, extra, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+constexpr char kPutNew[] = "INSERT OR IGNORE" HOLDFAST_IDEMPOTENCY_ROW;
+constexpr char kReplace[] = "INSERT OR REPLACE" HOLDFAST_IDEMPOTENCY_ROW;
+#undef HOLDFAST_IDEMPOTENCY_ROW
 
 constexpr char kAbout[] =
     "SELECT about FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key "
@@ -94,10 +95,18 @@ Result<std::optional<IdempotencyRecord>> find_idempotency(Connection& db, SpaceN
 
 Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecord& record) {
   const IdempotencyKey& key = record.key;
-  HOLDFAST_CHECK_OK(forget_about(db, space, key));
-  HOLDFAST_CHECK_OK(db.run(kPut, space, key.caller, key.operation, key.key, record.fingerprint,
-                           record.state, record.status, record.created_at, record.expires_at,
-                           write_keys(record.about), record.extra, record.body));
+  const auto put = [&](const char* how) {
+    return db.run(how, space, key.caller, key.operation, key.key, record.fingerprint, record.state,
+                  record.status, record.created_at, record.expires_at, write_keys(record.about),
+                  record.extra, record.body);
+  };
+  // Nearly always the key is new.
+  const int64_t changes_before = db.total_changes();
+  HOLDFAST_CHECK_OK(put(kPutNew));
+  if (db.total_changes() == changes_before) {
+    HOLDFAST_CHECK_OK(forget_about(db, space, key));
+    HOLDFAST_CHECK_OK(put(kReplace));
+  }
   for (const ObjectKey& object : record.about) {
     HOLDFAST_CHECK_OK(
         db.run(kAddAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
