@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kFewShare = 32;
 // A list of at most this share of a part is laid out for one walk.
 constexpr uint32_t kLayOutShare = 8;
+constexpr size_t kFetchedAhead = 8;  // documents
 
 }  // namespace
 
@@ -252,7 +253,18 @@ void PartFilter::keep_words(DocBits& bits) const {
   }
   sure.keep(bits);
   bits.remove(sure);
-  bits.keep_if([&](uint32_t doc) { return passes_words(part_.blob(doc)); });
+  std::vector<uint32_t> doubtful;
+  bits.keep_if([&](uint32_t doc) {
+    doubtful.push_back(doc);
+    return false;
+  });
+  const Columns& columns = part_.columns();
+  for (size_t i = 0; i < doubtful.size(); ++i) {
+    // They lie anywhere in memory: some are on their way while one is looked into.
+    if (i + kFetchedAhead < doubtful.size())
+      __builtin_prefetch(columns.blob + columns.blob_at[doubtful[i + kFetchedAhead]]);
+    if (passes_words(part_.blob(doubtful[i]))) bits.add(doubtful[i]);
+  }
   bits.add(sure);
 }
 
@@ -278,16 +290,14 @@ bool PartFilter::passes_words(const BlobReader& blob) const {
     blob.for_each_facet([&](uint32_t facet) { unseen = unseen || facet == *words_unless_; });
     if (unseen) return true;
   }
-  const std::vector<Words>& wanted = words();
-  std::vector<bool> found(wanted.size());
-  blob.for_each_token([&](size_t field, uint32_t code) {
-    if (!is_prose(field) || code == kBoundaryToken) return;
-    const uint32_t form = token_form(code);
-    for (size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i].forms[form]) found[i] = true;
-    }
+  return std::ranges::all_of(words(), [&](const Words& wanted) {
+    bool found = false;
+    blob.each_token_while([&](size_t field, uint32_t code) {
+      found = code != kBoundaryToken && is_prose(field) && wanted.forms[token_form(code)];
+      return !found;
+    });
+    return found;
   });
-  return std::ranges::all_of(found, [](bool one) { return one; });
 }
 
 bool PartFilter::passes_facets(const BlobReader& blob) const {
