@@ -18,6 +18,9 @@ LoadResult one_caller(int port, int64_t requests, std::function<std::string(int6
       {.port = port, .connections = 1, .requests = requests, .request = std::move(request)});
 }
 
+constexpr std::chrono::milliseconds kWait{100};
+constexpr int kMostWaits = 600;
+
 double metric(testing::HttpClient& client, std::string_view name) {
   const std::string text = client.get("/metrics").body;
   const size_t at = text.find("\n" + std::string(name) + " ");
@@ -29,8 +32,8 @@ double metric(testing::HttpClient& client, std::string_view name) {
 void settle(int port) {
   testing::HttpClient client(port);
   std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-  while (metric(client, "holdfast_index_working") > 0)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (int left = kMostWaits; metric(client, "holdfast_index_working") > 0 && left > 0; --left)
+    std::this_thread::sleep_for(kWait);
 }
 
 }  // namespace

@@ -133,6 +133,7 @@ class Bench {
   void fill(int64_t until) {
     const int64_t from = made_;
     const int64_t count = (until - from) / kBatch;
+    if (count <= 0) return;
     run_load({.port = server_.port(),
               .connections = kCallers,
               .requests = count,

@@ -1,6 +1,5 @@
 // Where a piece of a word may be among the forms of a large part: which blocks of forms have all of
-// its runs of three bytes. Made once, about half the size of the forms' texts; thread-safe, as it
-// never changes.
+// its runs of three bytes. Made once, two bytes a form; thread-safe, as it never changes.
 #pragma once
 
 #include <cstdint>
