@@ -72,6 +72,21 @@ class PostingCursor {
       load_block(block_ + 1);
     }
   }
+  // Calls `use(doc, tf)` for every document before `to`; then it is at the next.
+  template <typename Use>
+  void for_each_until(uint32_t to, Use&& use) {
+    while (doc_ < to) {
+      uint32_t at = at_;
+      const uint32_t end = in_block_;
+      for (; at < end && docs_[at] < to; ++at) use(docs_[at], tfs_[at]);
+      if (at == end) {
+        load_block(block_ + 1);
+      } else {
+        at_ = at;
+        doc_ = docs_[at];
+      }
+    }
+  }
   // To the first document at or after `target`; never goes back.
   void advance(uint32_t target);
 

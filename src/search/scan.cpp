@@ -168,17 +168,19 @@ class PartScan {
     const auto constant = static_cast<float>(plan_.norm_constant);
     const auto slope = static_cast<float>(plan_.norm_slope);
     const uint16_t* const lengths = part_.columns().length;
-    for (; list.cursor.doc() < to; list.cursor.next()) {
-      const uint32_t doc = list.cursor.doc();
-      if (narrow_ != nullptr && ((*narrow_)[doc >> 6] >> (doc & 63) & 1) == 0) continue;
+    uint16_t* const rows = rows_.data() + column;
+    float* const sums = sum_.data();
+    uint64_t* const touched = touched_.data();
+    const uint64_t* const narrow = narrow_ != nullptr ? narrow_->data() : nullptr;
+    list.cursor.for_each_until(to, [&](uint32_t doc, uint16_t tf) {
+      if (narrow != nullptr && (narrow[doc >> 6] >> (doc & 63) & 1) == 0) return;
       const uint32_t at = doc - from;
-      const uint16_t tf = list.cursor.tf();
       const auto frequency = static_cast<float>(tf);
-      rows_[at * width + column] = tf;
-      sum_[at] +=
+      rows[at * width] = tf;
+      sums[at] +=
           factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
-      touched_[at >> 6] |= uint64_t{1} << (at & 63);
-    }
+      touched[at >> 6] |= uint64_t{1} << (at & 63);
+    });
   }
 
   void visit(uint32_t doc, uint32_t at) {
@@ -188,6 +190,7 @@ class PartScan {
     if (sum < cut_) {
       counts_.pruned = true;
     } else if (filter_.passes_outside(doc)) {
+      __builtin_prefetch(part_.columns().number + doc);  // wanted if it gets in
       judge(doc, row, sum);
     }
     std::fill_n(row, lists_.size(), uint16_t{0});
