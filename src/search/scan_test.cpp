@@ -79,8 +79,8 @@ TEST_P(ScanTest, FindsTheNewestOfThoseThatScoreAlike) { check_all(); }
 
 TEST_P(ScanTest, FindsThemAfterChanges) {
   for (uint32_t i = kDocuments - 40; i < kDocuments; ++i) remove(std::to_string(i));
-  for (int i = 0; i < 100; ++i)
-    put(std::to_string(pick(kDocuments / 2)));  // old numbers, new texts
+  // Old numbers, new texts, more than a window of them.
+  for (uint32_t i = 0; i < kDocuments; ++i) put(std::to_string(pick(kDocuments - 40)));
   check_all();
 }
 
