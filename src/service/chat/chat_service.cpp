@@ -72,6 +72,13 @@ ChatCall call_of(const ChatOutcome& outcome, Timestamp now) {
           .cost_micros = usage.cost_micros};
 }
 
+// What an answer tells about, and goes with.
+std::vector<ObjectKey> memories_in(const Execution& execution) {
+  std::vector<ObjectKey> keys;
+  for (const UsedMemory& memory : execution.memories) keys.push_back(memory_key(memory.memory_id));
+  return keys;
+}
+
 }  // namespace
 
 storage::IdempotencyKey answer_key(const std::string& user, const std::string& transmission_id) {
@@ -119,7 +126,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
 }
 
 // The answer that this request got before, if it did. A run that failed is made again under the
-// same transmission id.
+// same transmission id, and so is one whose answer went with a memory.
 Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, const ChatRun& run,
                                                       Ticket& ticket) {
   if (ticket.key.empty()) return std::optional<ChatReply>();
@@ -130,13 +137,12 @@ Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, c
                find_replay(*txn, access, replay_key(run.user, kChat, run.request_id), ticket.hash,
                            "transmission_id"));
   if (!replay) return std::optional<ChatReply>();
-  if (replay->state != "done") {
+  HOLDFAST_TRY(const auto answer,
+               txn->find_idempotency(access, answer_key(run.user, replay->print.id)));
+  if (replay->state != "done" || !answer || answer->state == "erased") {
     ticket.transmission_id = replay->print.id;
     return std::optional<ChatReply>();
   }
-  HOLDFAST_TRY(const auto answer,
-               txn->find_idempotency(access, answer_key(run.user, replay->print.id)));
-  if (!answer) return internal_error("an answer without its body");
   HOLDFAST_TRY(Value body, parse_json(answer->body));
   return std::optional(ChatReply{.body = std::move(body),
                                  .transmission_id = replay->print.id,
@@ -188,7 +194,8 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
           access, {.key = answer_key(run.user, ticket.transmission_id),
                    .body = to_json(body),
                    .created_at = txn.now(),
-                   .expires_at = txn.now() + parts_.settings.idempotency_lifetime}));
+                   .expires_at = txn.now() + parts_.settings.idempotency_lifetime,
+                   .about = memories_in(outcome.execution)}));
     }
     if (ticket.key.empty()) return {};
     return keep_replay(txn, access, parts_.settings,

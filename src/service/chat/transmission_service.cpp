@@ -36,7 +36,7 @@ Result<ShownTransmission> TransmissionService::show(const CallContext& call,
   } else if (transmission.packet_type == "chat") {
     HOLDFAST_TRY(const auto answer,
                  txn->find_idempotency(access, answer_key(request.user, request.id)));
-    if (answer) {
+    if (answer && answer->state != "erased") {
       HOLDFAST_TRY(shown.answer, parse_json(answer->body));
     }
   }

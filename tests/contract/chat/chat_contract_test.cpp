@@ -101,6 +101,27 @@ TEST_F(ChatContractTest, WhatIsForgottenIsInNoFile) {
   EXPECT_FALSE(folder_contains(server_.data(), "qzforgetmeqz"));
 }
 
+TEST_F(ChatContractTest, AnswersThatUsedAMemoryGoWithIt) {
+  const std::string id = create("r1", "My vault word is qzforgetmeqz.");
+  const std::string asked = chat_body("r2", "What is my vault word?");
+  const auto first = send("POST", "/v1/chat", asked);
+  ASSERT_NE(first.body.find("qzforgetmeqz"), std::string::npos) << first.body;
+  const std::string transmission = first.headers.at("x-sol-transmission-id");
+
+  EXPECT_EQ(send("DELETE", "/v1/memories/" + id).status, 204);
+
+  EXPECT_FALSE(folder_contains(server_.data(), "qzforgetmeqz"));
+  const auto shown = send("GET", "/v1/transmissions/" + transmission);
+  EXPECT_EQ(shown.status, 200) << shown.body;
+  EXPECT_EQ(shown.body.find("qzforgetmeqz"), std::string::npos);
+  // A repetition is answered anew, by what is known now.
+  const auto again = send("POST", "/v1/chat", asked);
+  EXPECT_EQ(again.status, 200) << again.body;
+  EXPECT_EQ(again.headers.at("x-sol-transmission-id"), transmission);
+  EXPECT_EQ(again.body.find("qzforgetmeqz"), std::string::npos) << again.body;
+  EXPECT_EQ(send("POST", "/v1/chat", asked).body, again.body);
+}
+
 TEST_F(ChatContractTest, AWindowIsNotStored) {
   const auto accepted = send(
       "POST", "/v1/memories/distill",
