@@ -111,6 +111,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const 
   HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
   if (outcome.earlier) return outcome;
   std::vector<std::pair<size_t, Evaluated>> good;
+  good.reserve(batch.items.size());
   for (size_t i = 0; i < batch.items.size(); ++i) {
     const BatchItem& item = batch.items[i];
     const auto evaluate = [&]() -> Result<Evaluated> {
@@ -127,6 +128,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const 
   }
   if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, static_cast<int64_t>(batch.items.size())));
+  outcome.made.reserve(good.size());
   for (const auto& [index, evaluated] : good) {
     HOLDFAST_TRY(Observation made, store(mutation, *batch.items[index].prepared, evaluated));
     outcome.made.push_back({index, std::move(made.id), std::move(made.title)});

@@ -119,10 +119,12 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
     return answer;
   }
   const std::string data = batch_text(batch.commit_id, outcome);
-  if (!outcome.made.empty()) {
-    HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
-  }
-  return answer_of_text(exchange, outcome.made.empty() ? 200 : 201, data, outcome.warnings);
+  if (outcome.made.empty()) return answer_of_text(exchange, 200, data, outcome.warnings);
+  HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
+  StoredAnswer answer = answer_of_text(exchange, 201, data, outcome.warnings);
+  answer.commit_part = {
+      .commit_id = batch.commit_id, .at = answer.body.find(data), .size = data.size()};
+  return answer;
 }
 
 Reply create_batch(Exchange& exchange, const Context& context) {
