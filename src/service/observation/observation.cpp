@@ -91,14 +91,21 @@ bool has_long_word(std::string_view text) {
 }
 
 // For the index alone: nobody scans the store by what lists filter by.
-std::string listed(std::string_view name) {
-  std::string marked;
-  marked.reserve(name.size() + 1);
-  return marked.append(1, '~').append(name);
+Facet& add_listed(Projection& projection, std::string_view name) {
+  Facet& facet = projection.facets.emplace_back();
+  facet.name.reserve(name.size() + 1);
+  facet.name.append(1, '~').append(name);
+  return facet;
 }
 
 void add(Projection& projection, std::string_view name, std::string_view text) {
-  projection.facets.push_back({.name = listed(name), .text = std::string(text)});
+  add_listed(projection, name).text = text;
+}
+
+void add(Projection& projection, std::string_view name, int64_t number) {
+  Facet& facet = add_listed(projection, name);
+  facet.number = number;
+  facet.is_number = true;
 }
 
 void add_given(Projection& projection, std::string_view name,
@@ -126,7 +133,7 @@ Projection project(const Observation& observation) {
   add_given(out, shared_facet::kThread, observation.thread_id);
   add(out, facet::kTitleKey, fold_case(observation.title));
   add(out, facet::kType, enum_name(observation.type));
-  out.facets.push_back(Facet::of(listed(facet::kUpdatedAt), to_micros(observation.updated_at)));
+  add(out, facet::kUpdatedAt, to_micros(observation.updated_at));
   add(out, facet::kWorkspace, observation.workspace_id);
   for (const AttachmentRef& attachment : observation.attachments) {
     out.links.push_back({.relation = std::string(relation::kAttaches),
