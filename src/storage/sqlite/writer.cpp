@@ -84,10 +84,11 @@ void Writer::loop() {
     const auto batch = queue_.next(wal_.next_attempt(), patience);
     if (batch) {
       const auto start = std::chrono::steady_clock::now();
-      process(batch);
+      const bool answered = process(batch);
       const size_t size = batch->requests.size();
       patience =
           patience_after(std::max(size, last_size), std::chrono::steady_clock::now() - start);
+      if (!answered) patience.at_most = {};
       last_size = size;
     } else if (queue_.closed()) {
       return;
@@ -96,16 +97,18 @@ void Writer::loop() {
   }
 }
 
-void Writer::process(const std::shared_ptr<WriteBatch>& batch) {
+bool Writer::process(const std::shared_ptr<WriteBatch>& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   Effects effects = write_batch(*batch);
-  if (effects.changes.size() >= kManyChanges && !effects.erased) {
+  const bool later = effects.changes.size() >= kManyChanges && !effects.erased;
+  if (later) {
     publisher_.tell_meanwhile(std::move(effects), batch);
   } else {
     tell(effects);
     batch->answered.set();
   }
   writing_.store(std::thread::id(), std::memory_order_relaxed);
+  return !later;
 }
 
 void Writer::process_here(WriteBatch& batch) {

@@ -33,8 +33,8 @@ class Writer {
 
  private:
   void loop();
-  // Writes a batch and answers it, now or when the listeners know.
-  void process(const std::shared_ptr<WriteBatch>& batch);
+  // Writes a batch and answers it: now (true) or when the listeners know.
+  bool process(const std::shared_ptr<WriteBatch>& batch);
   // Writes a batch on the thread of its only caller, who knows when it is answered.
   void process_here(WriteBatch& batch);
   // Runs and commits. What is left to tell; nothing if the commit failed.
