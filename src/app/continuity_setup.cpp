@@ -71,7 +71,7 @@ class RealContinuitySetup : public ContinuitySetup {
         reads_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings,
                sources()),
         retrieval_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_,
-                   schedule_),
+                   schedule_, parts.isolated ? Reach::kThisSurface : Reach::kEverySurface),
         plans_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings),
         tokens_(parts.tokens && !options_.tokens.empty()
                     ? access::make_scoped_authenticator(options_.tokens, parts.authenticator)

@@ -93,7 +93,8 @@ class RealEngine : public Engine {
                     .nouns = nouns_,
                     .clock = *clock_,
                     .pages_folder = options.paths.pages,
-                    .ingest = options.ingest}),
+                    .ingest = options.ingest,
+                    .isolated = options.isolate_surfaces}),
         fallback_{.dialect = &plain_},
         router_(fallback_),
         native_(surface::native::mount(router_, services(), face())),
@@ -205,7 +206,8 @@ class RealEngine : public Engine {
             .clock = *clock_,
             .authenticator = *authenticator_,
             .rates = options_.rate_limits ? &rates_ : nullptr,
-            .tokens = options_.tokens};
+            .tokens = options_.tokens,
+            .isolated = options_.isolate_surfaces};
   }
 
   ObservationSetupParts observation_parts() {

@@ -26,6 +26,7 @@ struct EngineOptions {
   int64_t requests_per_minute = 6000;  // of one principal on the native surface
   bool test_clock = false;
   bool mcp_fixtures = false;
+  bool isolate_surfaces = false;
   // Called when a process that must own the folder asks for it; none: this one keeps it.
   std::function<void()> yield = {};
   std::string oauth_issuer = {};  // empty: none

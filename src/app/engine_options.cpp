@@ -62,6 +62,7 @@ Result<EngineOptions> engine_options(const Settings& settings) {
                settings.integer("requests-per-minute", 1, 100'000'000));
   HOLDFAST_TRY(options.test_clock, settings.boolean("test-clock"));
   HOLDFAST_TRY(options.mcp_fixtures, settings.boolean("mcp-fixtures"));
+  HOLDFAST_TRY(options.isolate_surfaces, settings.boolean("isolate-surfaces"));
   HOLDFAST_CHECK_OK(read_vectors(settings, options));
   HOLDFAST_CHECK_OK(read_access_log(settings, options));
   HOLDFAST_TRY(options.ingest, ingest_options(settings));

@@ -180,7 +180,7 @@ std::vector<CommandSpec> mcp_commands() {
                     "  holdfast mcp --data ~/notes/memory --space work\n"
                     "  claude mcp add holdfast -- holdfast mcp",
            .options = {space_option()},
-           .settings = {"data", "config", "mcp-fixtures"},
+           .settings = {"data", "config", "isolate-surfaces", "mcp-fixtures"},
            .run = run_mcp}};
 }
 

@@ -22,7 +22,9 @@ SubstrateParts::SubstrateParts(const SubstrateNeeds& needs)
       query_(needs.store, needs.gatekeeper, needs.index, needs.nouns, needs.clock),
       slices_(needs.store, needs.gatekeeper, needs.ingest),
       remember_(needs.store, needs.gatekeeper, needs.index),
-      maintain_(needs.store, needs.gatekeeper, needs.index, pages_, needs.clock) {}
+      maintain_(needs.store, needs.gatekeeper, needs.index, pages_, needs.clock) {
+  if (needs.isolated) query_.keep_to_own_types();
+}
 
 void SubstrateParts::use_embeddings(const service::EmbeddingService* embeddings) {
   query_.use_embeddings(embeddings);

@@ -31,6 +31,7 @@ struct SubstrateNeeds {
   const Clock& clock;
   std::string pages_folder;
   service::substrate::IngestOptions ingest;
+  bool isolated = false;  // --isolate-surfaces
 };
 
 // Lives as long as the store serves; what it needs outlives it.

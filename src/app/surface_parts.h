@@ -17,6 +17,7 @@ struct SurfaceParts {
   const access::Authenticator& authenticator;
   access::RateLimiter* rates = nullptr;  // nullptr: no limits
   bool tokens = false;                   // --auth tokens: keys are in force
+  bool isolated = false;                 // --isolate-surfaces: each finds only its own
 };
 
 }  // namespace holdfast::app

@@ -16,15 +16,22 @@ constexpr size_t kKnownAMatch = 8;
 
 NeighbourRanker::NeighbourRanker(const SearchRequest& request, const Plan& plan, const View& view,
                                  const std::vector<PartFilter>& filters,
-                                 std::vector<PartScorer>& scorers)
-    : request_(request), plan_(plan), view_(view), filters_(filters), scorers_(scorers) {}
+                                 std::vector<PartScorer>& scorers, size_t pool)
+    : request_(request),
+      plan_(plan),
+      view_(view),
+      filters_(filters),
+      scorers_(scorers),
+      conversation_by_id_(pool),
+      known_(pool * kKnownAMatch) {}
 
 std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
   boosts_.reserve(view_.parts.size());
   for (const Part* part : view_.parts) boosts_.emplace_back(request_, plan_, *part);
   for (PartScorer& scorer : scorers_) scorer.expect_many();
-  known_.reserve(best.size() * kKnownAMatch);
+  fetch(best);
   std::vector<const Conversation*> conversations;
+  conversations.reserve(best.size());
   for (const Ranked& ranked : best) {
     known_[key(ranked.part, ranked.doc)] = {
         .scored = true, .judged = true, .lexical = ranked.lexical, .groups = ranked.groups};
@@ -38,6 +45,7 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
     }
   }
   std::vector<Ranked> ranked;
+  ranked.reserve(best.size() * (1 + 2 * kReach));
   for (size_t n = 0; n < best.size(); ++n) {
     const Ranked& one = best[n];
     const Conversation* conversation = conversations[n];
@@ -58,7 +66,6 @@ std::vector<Ranked> NeighbourRanker::rank(const std::vector<Ranked>& best) {
         judge(window, *conversation, i, own_score(turn), ranked);
     }
   }
-  std::ranges::sort(ranked, [](const Ranked& a, const Ranked& b) { return a.before(b); });
   return ranked;
 }
 
@@ -83,15 +90,28 @@ NeighbourScore NeighbourRanker::explain(const Ranked& ranked) {
   return score(window, *conversation, window.centre, true);
 }
 
+void NeighbourRanker::fetch(const std::vector<Ranked>& best) const {
+  for (const Ranked& ranked : best) {
+    const Columns& columns = view_.parts[ranked.part]->columns();
+    __builtin_prefetch(columns.conversation + ranked.doc);
+    __builtin_prefetch(columns.at + ranked.doc);
+    __builtin_prefetch(columns.label + ranked.doc);
+  }
+}
+
 // None for a document outside of conversations.
 NeighbourRanker::Conversation* NeighbourRanker::conversation_of(uint32_t part, uint32_t doc) {
   const uint32_t id = view_.parts[part]->columns().conversation[doc];
   if (id == 0) return nullptr;
-  const auto [it, added] = conversations_.try_emplace(view_.parts[part]->conversation_text(id));
-  if (added) {
-    for (const Part* one : view_.parts) it->second.ids.push_back(one->find_conversation(it->first));
+  Conversation*& known = conversation_by_id_[key(part, id)];
+  if (known != nullptr) return known;
+  Conversation* const added = known = &conversations_.emplace_back();
+  const std::string_view text = view_.parts[part]->conversation_text(id);
+  for (uint32_t i = 0; i < view_.parts.size(); ++i) {
+    added->ids.push_back(i == part ? id : view_.parts[i]->find_conversation(text));
+    if (i != part && added->ids.back()) conversation_by_id_[key(i, *added->ids.back())] = added;
   }
-  return &it->second;
+  return added;
 }
 
 const NeighbourRanker::Window& NeighbourRanker::around(uint32_t part, uint32_t doc,

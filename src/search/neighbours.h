@@ -2,12 +2,11 @@
 // around it. Only turns that the viewer may see count, also for who is next to whom.
 #pragma once
 
-#include <memory_resource>
+#include <deque>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "search/flat_table.h"
 #include "search/scan.h"
 
 namespace holdfast::search {
@@ -26,10 +25,13 @@ struct NeighbourScore {
 class NeighbourRanker {
  public:
   // All references must outlive the ranker. `filters` and `scorers` go with view.parts.
+  // `pool`: about how many documents rank() will be given.
   NeighbourRanker(const SearchRequest& request, const Plan& plan, const View& view,
-                  const std::vector<PartFilter>& filters, std::vector<PartScorer>& scorers);
+                  const std::vector<PartFilter>& filters, std::vector<PartScorer>& scorers,
+                  size_t pool);
 
-  // Ranked anew, and turns next to them added where the query only asks for any of its words.
+  // Judged anew, and turns next to them added where the query only asks for any of its words; in no
+  // order. Once.
   std::vector<Ranked> rank(const std::vector<Ranked>& best);
   // What the surroundings added to a document that rank() returned.
   NeighbourScore explain(const Ranked& ranked);
@@ -60,6 +62,8 @@ class NeighbourRanker {
     uint64_t groups = 0;
   };
 
+  // The columns of these lie anywhere in memory; asked for at once, they come side by side.
+  void fetch(const std::vector<Ranked>& best) const;
   Conversation* conversation_of(uint32_t part, uint32_t doc);
   // The turn with up to `reach` visible ones before and after it. Good until the next call.
   const Window& around(uint32_t part, uint32_t doc, const Conversation& conversation, size_t reach);
@@ -71,7 +75,7 @@ class NeighbourRanker {
   const Known& known(const Turn& turn);  // scored; good until the next call
   NeighbourScore score(const Window& window, const Conversation& conversation, size_t place,
                        bool with_parts);
-  static uint64_t key(uint32_t part, uint32_t doc) { return uint64_t{part} << 32 | doc; }
+  static uint64_t key(uint32_t part, uint32_t id) { return uint64_t{part} << 32 | id; }
 
   const SearchRequest& request_;
   const Plan& plan_;
@@ -79,10 +83,9 @@ class NeighbourRanker {
   const std::vector<PartFilter>& filters_;
   std::vector<PartScorer>& scorers_;
   std::vector<Boosts> boosts_;  // of each part
-  // Hundreds of small nodes that all go at once.
-  std::pmr::monotonic_buffer_resource memory_;
-  std::pmr::unordered_map<std::string_view, Conversation> conversations_{&memory_};
-  std::pmr::unordered_map<uint64_t, Known> known_{&memory_};
+  std::deque<Conversation> conversations_;
+  FlatTable<Conversation*> conversation_by_id_;  // by the keys of a part and its number there
+  FlatTable<Known> known_;                       // by the keys of a part and a document
   // Of around(), kept for the next call.
   std::vector<Turn> before_;
   std::vector<Turn> after_;

@@ -112,73 +112,56 @@ void mark_documents(const PostingList& list, std::vector<uint64_t>& words) {
   }
 }
 
-PostingCursor::PostingCursor(const PostingList& list) : list_(list) { load_block(0); }
-
-void PostingCursor::load_block(uint32_t block) {
-  block_ = block;
-  at_ = 0;
-  if (block >= list_.block_count()) {
-    in_block_ = 0;
-    doc_ = kNoDoc;
-    return;
-  }
-  in_block_ = std::min(kBlockDocs, list_.count - block * kBlockDocs);
-  if (list_.packed != nullptr) {
-    unpack(block);
+void PostingBlock::load(const PostingList& list, uint32_t block) {
+  number_ = block;
+  size_ = block < list.block_count() ? std::min(kBlockDocs, list.count - block * kBlockDocs) : 0;
+  if (size_ == 0) return;
+  if (list.packed != nullptr) return unpack(list);
+  const size_t from = size_t{block} * kBlockDocs;
+  std::copy_n(list.docs + from, size_, docs_.begin());
+  if (list.tfs != nullptr) {
+    std::copy_n(list.tfs + from, size_, tfs_.begin());
   } else {
-    std::copy_n(list_.docs + size_t{block} * kBlockDocs, in_block_, docs_.begin());
-    if (list_.tfs != nullptr) {
-      std::copy_n(list_.tfs + size_t{block} * kBlockDocs, in_block_, tfs_.begin());
-    } else {
-      std::fill_n(tfs_.begin(), in_block_, uint16_t{1});
-    }
+    std::fill_n(tfs_.begin(), size_, uint16_t{1});
   }
-  doc_ = docs_[0];
 }
 
-void PostingCursor::unpack(uint32_t block) {
-  const uint8_t* bytes = list_.packed + (list_.skips != nullptr ? list_.skips[block].offset : 0);
+void PostingBlock::unpack(const PostingList& list) {
+  const uint8_t* bytes = list.packed + (list.skips != nullptr ? list.skips[number_].offset : 0);
   const unsigned gap_bits = bytes[0];
   const unsigned tf_bits = bytes[1];
   bytes += 2;
-  uint32_t next = block == 0 ? 0 : list_.skips[block - 1].last_doc + 1;
+  uint32_t next = number_ == 0 ? 0 : list.skips[number_ - 1].last_doc + 1;
   const uint64_t gap_mask = (uint64_t{1} << gap_bits) - 1;
-  for (size_t i = 0; i < in_block_; ++i) {
+  for (size_t i = 0; i < size_; ++i) {
     next += bits_at(bytes, i, gap_bits, gap_mask);
     docs_[i] = next++;
   }
   if (tf_bits == 0) {
-    std::fill_n(tfs_.begin(), in_block_, uint16_t{1});
+    std::fill_n(tfs_.begin(), size_, uint16_t{1});
     return;
   }
-  bytes += packed_bytes(in_block_, gap_bits);
+  bytes += packed_bytes(size_, gap_bits);
   const uint64_t tf_mask = (uint64_t{1} << tf_bits) - 1;
-  for (size_t i = 0; i < in_block_; ++i) {
+  for (size_t i = 0; i < size_; ++i) {
     tfs_[i] = static_cast<uint16_t>(bits_at(bytes, i, tf_bits, tf_mask) + 1);
   }
 }
 
-void PostingCursor::advance(uint32_t target) {
-  if (doc_ >= target) return;  // also at the end
-  if (docs_[in_block_ - 1] < target) {
-    uint32_t block = block_ + 1;
-    const uint32_t blocks = list_.block_count();
-    if (list_.skips != nullptr) {
-      while (block < blocks && list_.skips[block].last_doc < target) ++block;
-    } else if (list_.docs != nullptr) {
-      const uint32_t* const from = list_.docs + std::min(block * kBlockDocs, list_.count);
-      const uint32_t* const found = std::lower_bound(from, list_.docs + list_.count, target);
-      block = static_cast<uint32_t>(found - list_.docs) / kBlockDocs;
-      if (found == list_.docs + list_.count) block = blocks;
-    } else {
-      block = blocks;
-    }
-    load_block(block);
-    if (doc_ >= target) return;
+uint32_t PostingBlock::count_before(uint32_t doc, uint32_t most) const {
+  return static_cast<uint32_t>(std::lower_bound(docs_.begin(), docs_.begin() + most, doc) -
+                               docs_.begin());
+}
+
+PostingWalk::PostingWalk(const PostingList& list)
+    : list_(list), lowest_(list.block_count() - 1), left_(0) {
+  enter_block();
+  last_doc_ = block_.doc(block_.size() - 1);
+  if (list.docs != nullptr) {
+    first_doc_ = list.docs[0];
+  } else {
+    first_doc_ = lowest_ == 0 ? block_.doc(0) : 0;
   }
-  const auto found = std::lower_bound(docs_.begin() + at_, docs_.begin() + in_block_, target);
-  at_ = static_cast<uint32_t>(found - docs_.begin());
-  doc_ = docs_[at_];
 }
 
 }  // namespace holdfast::search

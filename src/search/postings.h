@@ -56,54 +56,117 @@ BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_
                          std::span<const uint16_t> lengths, std::string& packed,
                          std::vector<SkipEntry>& skips);
 
-// Walks a list from its first document on. Not thread-safe.
+// One block of a list, unpacked.
+class PostingBlock {
+ public:
+  // Makes it that block of the list; empty behind the last.
+  void load(const PostingList& list, uint32_t block);
+
+  uint32_t number() const { return number_; }
+  uint32_t size() const { return size_; }
+  uint32_t doc(uint32_t at) const { return docs_[at]; }
+  uint16_t tf(uint32_t at) const { return tfs_[at]; }
+  // How many of the first `most` documents come before `doc`.
+  uint32_t count_before(uint32_t doc, uint32_t most) const;
+
+ private:
+  void unpack(const PostingList& list);
+
+  uint32_t number_ = kNoDoc;
+  uint32_t size_ = 0;
+  std::array<uint32_t, kBlockDocs> docs_;
+  std::array<uint16_t, kBlockDocs> tfs_;
+};
+
+// Goes through a list from its first document on. Not thread-safe.
 class PostingCursor {
  public:
-  explicit PostingCursor(const PostingList& list);
+  explicit PostingCursor(const PostingList& list) : list_(list) { block_.load(list_, 0); }
 
   // kNoDoc at the end.
-  uint32_t doc() const { return doc_; }
-  uint16_t tf() const { return tfs_[at_]; }
-
+  uint32_t doc() const { return at_ < block_.size() ? block_.doc(at_) : kNoDoc; }
   void next() {
-    if (++at_ < in_block_) {
-      doc_ = docs_[at_];
-    } else {
-      load_block(block_ + 1);
-    }
+    if (++at_ < block_.size()) return;
+    block_.load(list_, block_.number() + 1);
+    at_ = 0;
   }
-  // To the first document at or after `target`; never goes back.
-  void advance(uint32_t target);
 
-  const PostingList& list() const { return list_; }
-  // Calls `use(bound)` for every block that may hold a document in [from, to). `from` never falls
-  // between calls.
+ private:
+  PostingList list_;
+  PostingBlock block_;
+  uint32_t at_ = 0;
+};
+
+// Goes through a list that is not empty from its end to its beginning, past what is of no interest.
+// The documents and ends of ranges it is given never rise from call to call. Not thread-safe.
+class PostingWalk {
+ public:
+  explicit PostingWalk(const PostingList& list);
+
+  // All documents of the list lie between these two.
+  uint32_t first_doc() const { return first_doc_; }
+  uint32_t last_doc() const { return last_doc_; }
+
+  // Calls `use(bound)` for every block that may hold a document in [from, to).
   template <typename Use>
   void for_each_bound(uint32_t from, uint32_t to, Use&& use) {
+    if (to <= first_doc_ || from > last_doc_) return;
     if (list_.skips == nullptr) {
       use(list_.bound);
       return;
     }
-    const uint32_t blocks = list_.block_count();
-    while (bound_block_ < blocks && list_.skips[bound_block_].last_doc < from) ++bound_block_;
-    for (uint32_t block = bound_block_; block < blocks; ++block) {
-      if (block > bound_block_ && list_.skips[block - 1].last_doc + 1 >= to) break;
+    pass_blocks_after(to);
+    for (uint32_t block = lowest_ + 1; block-- > 0 && list_.skips[block].last_doc >= from;)
       use(list_.skips[block].bound);
+  }
+  // Calls `use(doc, tf)` for every document in [from, to), the last first.
+  template <typename Use>
+  void for_each(uint32_t from, uint32_t to, Use&& use) {
+    if (to <= first_doc_ || from > last_doc_) return;
+    pass_blocks_after(to);
+    while (true) {
+      enter_block();
+      uint32_t at = left_;
+      while (at > 0 && block_.doc(at - 1) >= to) --at;
+      while (at > 0 && block_.doc(at - 1) >= from) {
+        --at;
+        use(block_.doc(at), block_.tf(at));
+      }
+      left_ = at;
+      if (at > 0 || lowest_ == 0 || last_of(lowest_ - 1) < from) return;
+      --lowest_;
     }
+  }
+  // The frequency in that document; 0 if it is not in the list.
+  uint16_t tf_in(uint32_t doc) {
+    if (doc < first_doc_ || doc > last_doc_) return 0;
+    pass_blocks_after(doc + 1);
+    enter_block();
+    if (left_ > 0 && block_.doc(left_ - 1) > doc) left_ = block_.count_before(doc + 1, left_);
+    return left_ > 0 && block_.doc(left_ - 1) == doc ? block_.tf(left_ - 1) : uint16_t{0};
   }
 
  private:
-  void load_block(uint32_t block);
-  void unpack(uint32_t block);
+  // Of a block that is not the last.
+  uint32_t last_of(uint32_t block) const {
+    return list_.skips != nullptr ? list_.skips[block].last_doc
+                                  : list_.docs[size_t{block} * kBlockDocs + kBlockDocs - 1];
+  }
+  void pass_blocks_after(uint32_t to) {
+    while (lowest_ > 0 && last_of(lowest_ - 1) + 1 >= to) --lowest_;
+  }
+  void enter_block() {
+    if (block_.number() == lowest_) return;
+    block_.load(list_, lowest_);
+    left_ = block_.size();
+  }
 
   PostingList list_;
-  uint32_t doc_ = kNoDoc;
-  uint32_t at_ = 0;
-  uint32_t in_block_ = 0;
-  uint32_t block_ = 0;
-  uint32_t bound_block_ = 0;
-  std::array<uint32_t, kBlockDocs> docs_;
-  std::array<uint16_t, kBlockDocs> tfs_;
+  PostingBlock block_;
+  uint32_t first_doc_;
+  uint32_t last_doc_;
+  uint32_t lowest_;  // the block where the walk is
+  uint32_t left_;    // documents of it that were not passed
 };
 
 }  // namespace holdfast::search

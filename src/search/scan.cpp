@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <limits>
 #include <numeric>
-
-#include "text/analyzer.h"
 
 namespace holdfast::search {
 namespace {
 
 constexpr uint32_t kWindow = 2048;
+constexpr ObjectNumber kNoNumber = std::numeric_limits<ObjectNumber>::max();
 // Bounds are summed in another order than scores, in floats: a document is given up only if it is
 // this much below.
 constexpr double kSlack = 1 + 1e-5;
-constexpr uint32_t kSpeakersAskedBeforehand = 32;
 
 class PartScan {
  public:
@@ -30,6 +28,7 @@ class PartScan {
         top_(top),
         counts_(counts),
         scorer_(scorer),
+        in_number_order_(part.in_number_order()),
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
         tf_(plan.alternatives.size()),
@@ -42,28 +41,28 @@ class PartScan {
 
   void run() {
     if (!open_lists()) return;
-    uint32_t from = 0;
-    while (true) {
+    uint32_t first = kNoDoc;
+    uint32_t to = 0;
+    for (const List& list : lists_) {
+      first = std::min(first, list.walk.first_doc());
+      to = std::max(to, list.walk.last_doc() + 1);
+    }
+    while (to > first) {
+      newest_ = in_number_order_ ? part_.columns().number[to - 1] : kNoNumber;
       choose_essential();
       if (first_essential_ == lists_.size()) {
         counts_.pruned = true;
         return;
       }
-      uint32_t next = kNoDoc;
-      for (size_t i = first_essential_; i < lists_.size(); ++i) {
-        lists_[i].cursor.advance(from);
-        next = std::min(next, lists_[i].cursor.doc());
-      }
-      if (next == kNoDoc) return;
-      const uint32_t to = std::min(part_.columns().count, next + kWindow);
-      scan_window(next, to);
-      from = to;
+      const uint32_t from = (to - 1) / kWindow * kWindow;
+      scan_window(from, to);
+      to = from;
     }
   }
 
  private:
   struct List {
-    PostingCursor cursor;
+    PostingWalk walk;
     uint32_t alternative = 0;
     double bound = 0;  // of the whole list
     double window_bound = 0;
@@ -83,7 +82,7 @@ class PartScan {
       if (list.count == 0) continue;
       group_docs[plan_.alternatives[i].group] += list.count;
       lists_.push_back(
-          {.cursor = PostingCursor(list), .alternative = i, .bound = bound_of(i, list.bound)});
+          {.walk = PostingWalk(list), .alternative = i, .bound = bound_of(i, list.bound)});
     }
     uint32_t fewest = kNoDoc;
     for (uint32_t group = 0; group < plan_.groups.size(); ++group) {
@@ -108,8 +107,12 @@ class PartScan {
     return !lists_.empty();
   }
 
+  // No document that scores at most `sum` and was not looked at yet can get in. Alone, a list's
+  // bounds are the very scores of documents, and equal is not enough for what is older.
   bool below(double sum) const {
-    return !request_.exact_total && sum * boost_bound_ * kSlack < top_.threshold();
+    if (request_.exact_total) return false;
+    if (lists_.size() == 1 && boosts_.none()) return top_.rejects(sum, newest_);
+    return sum * boost_bound_ * kSlack < top_.threshold();
   }
 
   // Lists are in the order of their bounds; the first ones, as many as together stay below the
@@ -136,7 +139,7 @@ class PartScan {
     double sum = 0;
     for (List& list : lists_) {
       double bound = 0;
-      list.cursor.for_each_bound(from, to, [&](BlockBound block) {
+      list.walk.for_each_bound(from, to, [&](BlockBound block) {
         bound = std::max(bound, bound_of(list.alternative, block));
       });
       list.window_bound = bound;
@@ -151,10 +154,10 @@ class PartScan {
     if (first_essential_ > 0 && !driver_) counts_.pruned = true;
     set_cut();
     for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(i, from, to);
-    for (size_t word = 0; word < touched_.size(); ++word) {
+    for (size_t word = touched_.size(); word-- > 0;) {
       while (touched_[word] != 0) {
-        const auto bit = static_cast<uint32_t>(std::countr_zero(touched_[word]));
-        touched_[word] &= touched_[word] - 1;
+        const auto bit = static_cast<uint32_t>(63 - std::countl_zero(touched_[word]));
+        touched_[word] ^= uint64_t{1} << bit;
         const auto at = static_cast<uint32_t>(word * 64 + bit);
         visit(from + at, at);
       }
@@ -163,22 +166,25 @@ class PartScan {
 
   void lay_out(size_t column, uint32_t from, uint32_t to) {
     List& list = lists_[column];
+    if (list.window_bound == 0) return;
     const size_t width = lists_.size();
     const auto factor = static_cast<float>(plan_.alternatives[list.alternative].factor);
     const auto constant = static_cast<float>(plan_.norm_constant);
     const auto slope = static_cast<float>(plan_.norm_slope);
     const uint16_t* const lengths = part_.columns().length;
-    for (; list.cursor.doc() < to; list.cursor.next()) {
-      const uint32_t doc = list.cursor.doc();
-      if (narrow_ != nullptr && ((*narrow_)[doc >> 6] >> (doc & 63) & 1) == 0) continue;
+    uint16_t* const rows = rows_.data() + column;
+    float* const sums = sum_.data();
+    uint64_t* const touched = touched_.data();
+    const uint64_t* const narrow = narrow_ != nullptr ? narrow_->data() : nullptr;
+    list.walk.for_each(from, to, [&](uint32_t doc, uint16_t tf) {
+      if (narrow != nullptr && (narrow[doc >> 6] >> (doc & 63) & 1) == 0) return;
       const uint32_t at = doc - from;
-      const uint16_t tf = list.cursor.tf();
       const auto frequency = static_cast<float>(tf);
-      rows_[at * width + column] = tf;
-      sum_[at] +=
+      rows[at * width] = tf;
+      sums[at] +=
           factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
-      touched_[at >> 6] |= uint64_t{1} << (at & 63);
-    }
+      touched[at >> 6] |= uint64_t{1} << (at & 63);
+    });
   }
 
   void visit(uint32_t doc, uint32_t at) {
@@ -188,6 +194,7 @@ class PartScan {
     if (sum < cut_) {
       counts_.pruned = true;
     } else if (filter_.passes_outside(doc)) {
+      __builtin_prefetch(part_.columns().number + doc);  // wanted if it gets in
       judge(doc, row, sum);
     }
     std::fill_n(row, lists_.size(), uint16_t{0});
@@ -207,9 +214,9 @@ class PartScan {
     for (size_t i = first_essential_; i-- > 0;) {
       List& list = lists_[i];
       rest -= list.window_bound;
-      list.cursor.advance(doc);
-      if (list.cursor.doc() == doc) {
-        row[i] = list.cursor.tf();
+      if (list.window_bound == 0) continue;
+      row[i] = list.walk.tf_in(doc);
+      if (row[i] > 0) {
         sum += plan_.contribution(plan_.alternatives[list.alternative], row[i], length);
       }
       if (below(sum + rest)) {
@@ -273,12 +280,14 @@ class PartScan {
   TopRanked& top_;
   ScanCounts& counts_;
   const PartScorer& scorer_;
+  const bool in_number_order_;
   Boosts boosts_;
   const double boost_bound_;
   std::vector<List> lists_;
   std::optional<uint32_t> driver_;
   size_t first_essential_ = 0;
-  double rest_ = 0;  // what the lists that are not essential can add in this window
+  ObjectNumber newest_ = kNoNumber;  // no document that was not looked at yet has a larger number
+  double rest_ = 0;                  // what the lists that are not essential can add in this window
   std::vector<uint32_t> tf_;
   std::vector<uint8_t> matched_;
   float cut_ = 0;
@@ -307,54 +316,6 @@ void TopRanked::offer(const Ranked& ranked) {
 std::vector<Ranked> TopRanked::take_sorted() {
   std::ranges::sort(best_, [](const Ranked& a, const Ranked& b) { return a.before(b); });
   return std::move(best_);
-}
-
-Boosts::Boosts(const SearchRequest& request, const Plan& plan, const Part& part)
-    : request_(request),
-      plan_(plan),
-      part_(part),
-      recency_(request.recency.weight > 0),
-      speaker_(request.speaker_boost > 0) {
-  speaker_ = speaker_ && may_name_one();
-}
-
-// A boost that cannot happen would still loosen every bound, so a part with few speakers is asked
-// beforehand.
-bool Boosts::may_name_one() {
-  const uint32_t count = part_.speaker_count();
-  if (count > kSpeakersAskedBeforehand) return true;
-  for (uint32_t speaker = 1; speaker < count; ++speaker) {
-    if (is_named(speaker)) return true;
-  }
-  return false;
-}
-
-double Boosts::recency(uint32_t doc) const {
-  if (!recency_) return 0;
-  const auto age = static_cast<double>(
-      std::max<int64_t>(0, to_micros(request_.recency.now) - part_.columns().at[doc]));
-  const double half_life =
-      std::max(1.0, static_cast<double>(request_.recency.half_life.count()) * 1e6);
-  return request_.recency.weight * std::exp2(-age / half_life);
-}
-
-double Boosts::speaker(uint32_t doc) {
-  if (!speaker_) return 0;
-  const uint32_t speaker = part_.columns().speaker[doc];
-  return speaker != 0 && is_named(speaker) ? request_.speaker_boost : 0;
-}
-
-bool Boosts::is_named(uint32_t speaker) {
-  if (speaker >= named_.size()) named_.resize(speaker + size_t{1});
-  if (named_[speaker] == 0) {
-    text::TokenList list;
-    text::analyze(part_.speaker_text(speaker), list);
-    const bool named = std::ranges::any_of(list.tokens, [&](const text::Token& token) {
-      return std::ranges::find(plan_.names, list.text(token)) != plan_.names.end();
-    });
-    named_[speaker] = named ? 2 : 1;
-  }
-  return named_[speaker] == 2;
 }
 
 void scan_part(const SearchRequest& request, const Plan& plan, const Part& part,

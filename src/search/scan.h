@@ -2,13 +2,15 @@
 // documents at a time. Within a window the frequencies of the terms that can decide (the essential
 // ones) are laid out side by side; terms whose bounds together cannot lift a document over the
 // threshold are looked up only for documents that come close. Access and filters are checked before
-// a document is scored in full.
+// a document is scored in full. The newest documents come first: of those that score alike they are
+// the better ones, so that what a common word finds is not gone through to its end.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "search/boosts.h"
 #include "search/part_scorer.h"
 #include "search/plan.h"
 
@@ -36,6 +38,11 @@ class TopRanked {
 
   // A document that scores less than this cannot get in any more.
   double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
+  // Nor can one that scores no more and is no newer than this.
+  bool rejects(double score, ObjectNumber number) const {
+    const Ranked ranked{.score = score, .number = number};
+    return best_.size() == limit_ && !ranked.before(best_.front());
+  }
   void offer(const Ranked& ranked);
   std::vector<Ranked> take_sorted();
 
@@ -43,30 +50,6 @@ class TopRanked {
   size_t limit_;
   std::optional<SearchPosition> after_;
   std::vector<Ranked> best_;  // a heap, the worst in front
-};
-
-// What recency and the speaker add to a lexical score, as a share of it.
-class Boosts {
- public:
-  Boosts(const SearchRequest& request, const Plan& plan, const Part& part);
-
-  bool none() const { return !recency_ && !speaker_; }
-  double most() const {
-    return (recency_ ? request_.recency.weight : 0) + (speaker_ ? request_.speaker_boost : 0);
-  }
-  double recency(uint32_t doc) const;
-  double speaker(uint32_t doc);
-
- private:
-  bool is_named(uint32_t speaker);
-  bool may_name_one();
-
-  const SearchRequest& request_;
-  const Plan& plan_;
-  const Part& part_;
-  bool recency_;
-  bool speaker_;
-  std::vector<uint8_t> named_;  // a speaker: 0 not yet known, 1 no, 2 yes
 };
 
 struct ScanCounts {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <span>
 
 #include "search/document.h"
@@ -55,10 +56,12 @@ class Search {
   std::vector<Ranked> rank_turns(ScanCounts& counts) {
     const size_t wanted = request_.offset + request_.limit;
     for (size_t pool = std::max(kNeighbourPool, wanted + wanted / 3);; pool *= 4) {
-      ranker_.emplace(request_, plan_, view_, filters_, scorers_);
+      ranker_.emplace(request_, plan_, view_, filters_, scorers_, pool);
       counts = {};
       const std::vector<Ranked> best = scan(pool, std::nullopt, counts);
       std::vector<Ranked> ranked = page_after(ranker_->rank(best));
+      const auto shown = static_cast<ptrdiff_t>(std::min(wanted, ranked.size()));
+      std::ranges::partial_sort(ranked, ranked.begin() + shown, std::mem_fn(&Ranked::before));
       if (ranked.size() >= wanted || best.size() < pool || pool >= kLargestPool) return ranked;
     }
   }
@@ -80,6 +83,7 @@ class Search {
     return top.take_sorted();
   }
 
+  // What comes after the position that the request names; keeps the order.
   std::vector<Ranked> page_after(std::vector<Ranked> ranked) const {
     if (!request_.after) return ranked;
     const Ranked last{.score = request_.after->score, .number = request_.after->number};

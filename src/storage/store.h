@@ -203,7 +203,7 @@ using WriteClosure = std::function<Status(WriteTxn&)>;
 // Thread-safe.
 class Store : public access::SpaceDirectory, public access::GrantSource {
  public:
-  // Never waits for the writer.
+  // Never waits for the writer. Refused once the deadline has passed: paged reads end with it.
   virtual Result<std::unique_ptr<ReadTxn>> begin_read(Deadline deadline) = 0;
 
   // Runs the closure, here or on the writer's thread, and returns when its effect is durable and

@@ -113,8 +113,24 @@ size_t value_end(std::string_view text, size_t here, char quote, size_t& seen) {
   return seen;
 }
 
+// The letters that follow each letter at the beginning of a name, as bits: one look tells that most
+// words of a text are none.
+constexpr std::array<uint32_t, 26> kSecondLetters = [] {
+  std::array<uint32_t, 26> out{};
+  for (const std::string_view name : kNames)
+    out[static_cast<size_t>(name[0] - 'a')] |= 1U << static_cast<unsigned>(name[1] - 'a');
+  return out;
+}();
+
+bool may_be_name(char first, char second) {
+  const auto letter = [](char c) { return static_cast<unsigned>((c | 0x20) - 'a'); };
+  return letter(first) < 26 && letter(second) < 26 &&
+         (kSecondLetters[letter(first)] >> letter(second) & 1) != 0;
+}
+
 // name = value and name: value, with quotes or without; the name may end a longer one.
 std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& seen) {
+  if (at + 1 >= text.size() || !may_be_name(text[at], text[at + 1])) return std::nullopt;
   for (const std::string_view name : kNames) {
     if (!starts_folded(text, at, name)) continue;
     size_t here = at + name.size();

@@ -4,6 +4,12 @@
 namespace holdfast::storage {
 namespace {
 
+TEST_P(StoreConformance, AReadWhoseDeadlineHasPassedDoesNotBegin) {
+  const Deadline now = std::chrono::steady_clock::now();
+  EXPECT_EQ(code_of(store().begin_read(now)), ErrorCode::kDeadlineExceeded);
+  EXPECT_TRUE(store().begin_read(now + std::chrono::hours(1)));
+}
+
 TEST_P(StoreConformance, AStoredObjectReadsBackAsItWasPut) {
   const Label label{.visibility = Visibility::kContainer,
                     .sensitivity = Sensitivity::kSensitive,

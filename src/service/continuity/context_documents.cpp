@@ -28,11 +28,23 @@ bool is_shown(const Request& request, const DescribedObject& found) {
          !found.path.starts_with("memory/continuity/") && !found.path.starts_with("logs/");
 }
 
-const std::vector<std::string>& own_kinds() {
+// Ours that are never shown as documents.
+const std::vector<std::string>& hidden_kinds() {
   static const std::vector<std::string> kinds = {
       capsule_noun().kind, fallback_noun().kind, archive_noun().kind, path_noun().kind,
       peer_noun().kind,    handoff_noun().kind,  shared_noun().kind,  reconciliation_noun().kind};
   return kinds;
+}
+
+// Ours that are.
+const std::vector<std::string>& shown_kinds() {
+  static const std::vector<std::string> kinds = {file_noun().kind, reminder_noun().kind,
+                                                 task_noun().kind};
+  return kinds;
+}
+
+bool is_one_of(const std::vector<std::string>& kinds, const std::string& kind) {
+  return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 // The object that a path of these answers stands for.
@@ -46,15 +58,17 @@ std::optional<ObjectKey> key_of(const std::string& path) {
   ObjectKey key{.kind = path.substr(kMemory.size(), slash - kMemory.size()),
                 .id = path.substr(slash + 1)};
   if (key.kind == "schedule") key.kind = reminder_noun().kind;
-  if (std::ranges::find(own_kinds(), key.kind) != own_kinds().end()) return std::nullopt;
+  if (is_one_of(hidden_kinds(), key.kind)) return std::nullopt;
   return key;
 }
 
 Result<std::optional<DescribedObject>> find_path_object(const Request& request,
                                                         const Access& access, storage::ReadTxn& txn,
-                                                        const std::string& path) {
+                                                        const std::string& path, Reach reach) {
   std::vector<ObjectKey> keys = {{.kind = file_noun().kind, .id = path}};
-  if (auto key = key_of(path)) keys.push_back(std::move(*key));
+  auto named = key_of(path);
+  if (named && (reach == Reach::kEverySurface || is_one_of(shown_kinds(), named->kind)))
+    keys.push_back(std::move(*named));
   for (const ObjectKey& key : keys) {
     const auto object = txn.get(access, key);
     if (!object && object.error().code != ErrorCode::kNotFound) return object.error();
@@ -71,7 +85,7 @@ std::string cut(const std::string& text, size_t length) {
 }
 
 // Documents that the subject's capsule names and that exist here.
-Status add_named(const Request& request, const Access& access, storage::ReadTxn& txn,
+Status add_named(const Request& request, const Access& access, storage::ReadTxn& txn, Reach reach,
                  std::vector<Value>& out) {
   HOLDFAST_TRY(const std::string stem, find_stem(txn, access, request.subject()));
   HOLDFAST_TRY(const auto active, load_active(txn, access, request.subject()));
@@ -81,7 +95,7 @@ Status add_named(const Request& request, const Access& access, storage::ReadTxn&
        list_of(*active->stored.capsule.find("continuity"), "related_documents")) {
     const std::string path = text_of(named, "path");
     if (path_problem(path) || !seen.insert(path).second) continue;
-    HOLDFAST_TRY(const auto found, find_path_object(request, access, txn, path));
+    HOLDFAST_TRY(const auto found, find_path_object(request, access, txn, path, reach));
     if (!found) continue;
     out.push_back(Value::object({{"path", path},
                                  {"type", found->type},
@@ -152,7 +166,7 @@ Result<Value> core_memory(const Request& request, const Access& access, storage:
 }
 
 Result<Value> recent_relevant(const Request& request, const Access& access, storage::ReadTxn& txn,
-                              const search::Index& index, Timestamp now) {
+                              const search::Index& index, Reach reach, Timestamp now) {
   const Subject subject = request.subject();
   const bool of_subject =
       (subject.kind == "thread" || subject.kind == "task") && !subject.id.empty();
@@ -161,12 +175,13 @@ Result<Value> recent_relevant(const Request& request, const Access& access, stor
                               .plain = true};
   // Ids share words ("task-17", "task-18"): what is about this one has all of them.
   if (of_subject) query.match = search::MatchMode::kAll;
-  query.filter.not_kinds = own_kinds();
+  query.filter.not_kinds = hidden_kinds();
+  if (reach == Reach::kThisSurface) query.filter.kinds = shown_kinds();
   if (!of_subject)
     query.filter.from =
         now - std::chrono::hours(24 * integer_of(request.args, "time_window_days", 30));
   std::vector<Value> out;
-  if (of_subject) HOLDFAST_CHECK_OK(add_named(request, access, txn, out));
+  if (of_subject) HOLDFAST_CHECK_OK(add_named(request, access, txn, reach, out));
   std::set<std::string> shown_paths;
   for (const Value& row : out) shown_paths.insert(text_of(row, "path"));
   if (out.size() > limit) out.resize(limit);

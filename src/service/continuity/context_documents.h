@@ -9,7 +9,9 @@
 namespace holdfast::service::continuity {
 
 Result<Value> core_memory(const Request& request, const Access& access, storage::ReadTxn& txn);
+// Whose objects may be among the documents.
+enum class Reach { kEverySurface, kThisSurface };
 Result<Value> recent_relevant(const Request& request, const Access& access, storage::ReadTxn& txn,
-                              const search::Index& index, Timestamp now);
+                              const search::Index& index, Reach reach, Timestamp now);
 
 }  // namespace holdfast::service::continuity

@@ -67,7 +67,7 @@ Result<Value> RetrieveService::retrieve(const Request& request) {
   const Timestamp now = clock_.now();
   HOLDFAST_TRY(Value state, continuity_state(request, access, *txn, trail_, now));
   HOLDFAST_TRY(Value core, core_memory(request, access, *txn));
-  HOLDFAST_TRY(Value relevant, recent_relevant(request, access, *txn, index_, now));
+  HOLDFAST_TRY(Value relevant, recent_relevant(request, access, *txn, index_, reach_, now));
   HOLDFAST_TRY(Value graph, graph_context(request, access, *txn));
   Value questions = open_questions(relevant);
   Value bundle =

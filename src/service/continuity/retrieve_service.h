@@ -2,6 +2,7 @@
 // knows, the graph and the reminders around the subject. Thread-safe.
 #pragma once
 
+#include "service/continuity/context_documents.h"
 #include "service/continuity/graph_service.h"
 #include "service/continuity/read_service.h"
 #include "service/continuity/schedule_service.h"
@@ -12,14 +13,15 @@ class RetrieveService {
  public:
   RetrieveService(storage::Store& store, const access::Gatekeeper& gatekeeper,
                   const search::Index& index, const Clock& clock, AccessTrail& trail,
-                  const GraphService& graph, const ScheduleService& schedule)
+                  const GraphService& graph, const ScheduleService& schedule, Reach reach)
       : store_(store),
         gatekeeper_(gatekeeper),
         index_(index),
         clock_(clock),
         trail_(trail),
         graph_(graph),
-        schedule_(schedule) {}
+        schedule_(schedule),
+        reach_(reach) {}
 
   Result<Value> retrieve(const Request& request);
 
@@ -34,6 +36,7 @@ class RetrieveService {
   AccessTrail& trail_;
   const GraphService& graph_;
   const ScheduleService& schedule_;
+  const Reach reach_;
 };
 
 // continuity_state of a retrieve. kNotFound where the mode demands a capsule.

@@ -11,6 +11,7 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kLongestNothing = 80;
+constexpr size_t kUsualWord = 5;  // bytes with the blank behind it, an estimate
 
 const std::set<std::string_view>& glue() {
   static const std::set<std::string_view> words = {
@@ -195,9 +196,12 @@ std::string normalised(std::string_view text) {
 
 WordSet::WordSet(std::string_view text) {
   letters_.reserve(text.size() + text.size() / 2);
+  words_.reserve(text.size() / kUsualWord);
   const auto keep = [&](size_t begin, bool) {
-    const std::string word = letters_.substr(begin);
-    words_.emplace_back(static_cast<uint32_t>(begin), static_cast<uint32_t>(word.size()));
+    words_.emplace_back(static_cast<uint32_t>(begin),
+                        static_cast<uint32_t>(letters_.size() - begin));
+    if (letters_.back() != 's') return;               // no plural
+    const std::string word = letters_.substr(begin);  // the letters will move
     for_each_variant(word, [&](std::string_view beginning, std::string_view end) {
       words_.emplace_back(static_cast<uint32_t>(letters_.size()),
                           static_cast<uint32_t>(beginning.size() + end.size()));
@@ -263,8 +267,9 @@ bool is_low_value_query(std::string_view text, bool resumed) {
 bool is_low_value_text(std::string_view text) {
   size_t sentences = 0;
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find_first_of(".!?\n", at), text.size());
     // What says nothing says it shortly.
+    const std::string_view beginning = text.substr(at, kLongestNothing + 1);
+    const size_t end = at + std::min(beginning.find_first_of(".!?\n"), beginning.size());
     if (end - at > kLongestNothing) return false;
     const std::string sentence = normalised(text.substr(at, end - at));
     at = end + 1;

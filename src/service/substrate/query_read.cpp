@@ -170,7 +170,7 @@ Result<std::optional<PageAnswer>> QueryService::page(const CallContext& call,
     return std::optional(PageAnswer{.object_type = std::string(type_name(stored->type)),
                                     .object = std::move(stored->json)});
   }
-  if (type_of_id(id)) return std::optional<PageAnswer>();
+  if (own_types_ || type_of_id(id)) return std::optional<PageAnswer>();
   // Search shows what other surfaces stored, so their pages can be read as well.
   for (const std::string& kind : nouns_.kinds()) {
     if (type_from_name(kind)) continue;

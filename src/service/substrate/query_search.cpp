@@ -58,8 +58,9 @@ std::optional<Judged> judge_foreign(const Object& object, const NounCatalog& nou
   return judged;
 }
 
-Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns) {
+Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns, bool own_types) {
   const auto type = type_from_name(object.key.kind);
+  if (!type && own_types) return std::optional<Judged>();
   if (!type) return judge_foreign(object, nouns);
   HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
   return std::optional(Judged{.card = card_of(stored.view()),
@@ -154,15 +155,15 @@ std::vector<SearchItem> fused(std::vector<SearchItem> items, const std::string& 
 class Searching {
  public:
   Searching(storage::ReadTxn& txn, const SpaceAccess& access, const search::Index& index,
-            const NounCatalog& nouns)
-      : txn_(txn), access_(access), index_(index), nouns_(nouns) {}
+            const NounCatalog& nouns, bool own_types)
+      : txn_(txn), access_(access), index_(index), nouns_(nouns), own_types_(own_types) {}
 
   Result<std::vector<SearchItem>> lexical(const std::vector<std::string>& terms,
                                           const Filters& filters, size_t limit, bool graph) {
-    HOLDFAST_TRY(
-        const auto numbers,
-        find_by_terms(index_, access_,
-                      {.terms = terms, .filter = index_filter(filters, false), .wanted = limit}));
+    HOLDFAST_TRY(const auto numbers, find_by_terms(index_, access_,
+                                                   {.terms = terms,
+                                                    .filter = index_filter(filters, own_types_),
+                                                    .wanted = limit}));
     HOLDFAST_TRY(auto candidates, candidates_of(numbers));
     const auto found =
         graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
@@ -175,7 +176,7 @@ class Searching {
 
   Result<std::vector<Similar>> semantic(std::vector<float> vector, const Filters& filters,
                                         size_t limit) {
-    search::SearchRequest request{.filter = index_filter(filters, false), .limit = limit};
+    search::SearchRequest request{.filter = index_filter(filters, own_types_), .limit = limit};
     request.vector = std::move(vector);
     HOLDFAST_TRY(const auto found, index_.search(access_, request));
     std::vector<Similar> out;
@@ -193,7 +194,7 @@ class Searching {
     std::vector<Judged> out;
     out.reserve(objects.size());
     for (Object& object : objects) {
-      HOLDFAST_TRY(auto judged, judge(std::move(object), nouns_));
+      HOLDFAST_TRY(auto judged, judge(std::move(object), nouns_, own_types_));
       if (judged) out.push_back(std::move(*judged));
     }
     return out;
@@ -203,6 +204,7 @@ class Searching {
   const SpaceAccess& access_;
   const search::Index& index_;
   const NounCatalog& nouns_;
+  const bool own_types_;
 };
 
 }  // namespace
@@ -220,7 +222,7 @@ Result<SearchAnswer> QueryService::search(const CallContext& call, const SearchQ
   HOLDFAST_TRY(const Config config, read_config(*txn, access));
   const bool graph = query.graph_backend || config.graph_backend;
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
-  Searching searching(*txn, access, index_, nouns_);
+  Searching searching(*txn, access, index_, nouns_, own_types_);
   HOLDFAST_TRY(answer.items, searching.lexical(plan.terms, answer.applied, limit, graph));
   // A word that only seemed to name a kind must not hide what it matches.
   if (answer.items.empty() && answer.applied != query.filters) {

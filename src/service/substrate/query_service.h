@@ -168,6 +168,9 @@ class QueryService {
   // Before the first call: semantic search is possible.
   void use_embeddings(const EmbeddingService* embeddings) { embeddings_ = embeddings; }
 
+  // Before the first call: nothing that other surfaces stored is found or shown.
+  void keep_to_own_types() { own_types_ = true; }
+
   // kInvalidArgument where a semantic backend is asked for and there is none.
   Result<SearchAnswer> search(const CallContext& call, const SearchQuery& query);
   Result<ContextAnswer> context(const CallContext& call, const ContextQuery& query);
@@ -184,6 +187,7 @@ class QueryService {
   const NounCatalog& nouns_;
   const Clock& clock_;
   const EmbeddingService* embeddings_ = nullptr;
+  bool own_types_ = false;
 };
 
 // The proof for reading. A space that the next write would make can be read: it is empty.

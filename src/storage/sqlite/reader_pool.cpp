@@ -15,6 +15,10 @@ ReaderPool::Lease::~Lease() {
 }
 
 Result<ReaderPool::Lease> ReaderPool::take(Deadline deadline) {
+  if (deadline != kNoDeadline && std::chrono::steady_clock::now() >= deadline) {
+    return Error{.code = ErrorCode::kDeadlineExceeded,
+                 .message = "The request took too long; ask for less at once."};
+  }
   {
     MutexLock lock(mutex_);
     while (!closed_ && idle_.empty() && on_loan_ >= size_) {

@@ -31,7 +31,8 @@ class ReaderPool {
 
   ReaderPool(std::string path, size_t size) : path_(std::move(path)), size_(size) {}
 
-  // Waits for a free connection until the deadline (kDeadlineExceeded). kUnavailable after close().
+  // Waits for a free connection until the deadline. kDeadlineExceeded, also where there is one but
+  // the deadline has passed: who reads piece by piece ends with it. kUnavailable after close().
   Result<Lease> take(Deadline deadline);
   // Refuses from now on and closes idle connections; those on loan close when they come back.
   void close();
