@@ -24,7 +24,8 @@ class Numbering {
  public:
   // `kept`: the texts lie in the inputs and stay there, so that those of a single input, which has
   // each once, need be neither compared nor copied.
-  explicit Numbering(size_t inputs, bool kept = false) : once_(kept && inputs == 1), local_(inputs) {}
+  explicit Numbering(size_t inputs, bool kept = false)
+      : once_(kept && inputs == 1), local_(inputs) {}
 
   // The gathered number of a text that an input calls `id`.
   template <typename TextOf>
@@ -231,9 +232,9 @@ class Builder {
     const uint32_t id =
         forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
     if (id == gathered_forms_.size()) {
-      gathered_forms_.push_back({.stem = stems_.gather(
-                                     input, from.columns().form_stem[form],
-                                     [&](uint32_t one) { return from.stem_text(one); })});
+      gathered_forms_.push_back(
+          {.stem = stems_.gather(input, from.columns().form_stem[form],
+                                 [&](uint32_t one) { return from.stem_text(one); })});
       gathered_stems_.resize(stems_.size());
     }
     GatheredForm& gathered = gathered_forms_[id];

@@ -55,7 +55,8 @@ TEST(TextForm, FindsALongWordWhereverItBegins) {
     // What stands before it is words of every length below.
     std::string before;
     for (size_t i = 0; i < begin; ++i) before += i % 7 == 0 || i + 1 == begin ? ' ' : 'b';
-    for (const char* after : {"", " ", " and more, much more of it than a word could hold by itself"}) {
+    for (const char* after :
+         {"", " ", " and more, much more of it than a word could hold by itself"}) {
       const std::string fits = before + std::string(72, 'a') + after;
       const std::string exceeds = before + std::string(72, 'a') + "7" + after;
       EXPECT_EQ(text_form({.title = "x", .summary_md = fits}), kPlainText) << begin;

@@ -25,8 +25,7 @@ const Codec<Origin>& origin_codec() {
 Result<std::string> whole_body(storage::ReadTxn& txn, const access::SpaceAccess& access,
                                const CallContext& call, const Origin& origin, std::string kept) {
   if (origin.commit_id.empty()) return kept;
-  HOLDFAST_TRY(const auto commit,
-               txn.find_idempotency(access, commit_key(call, origin.commit_id)));
+  HOLDFAST_TRY(const auto commit, txn.find_idempotency(access, commit_key(call, origin.commit_id)));
   if (!commit) return not_found("commit", origin.commit_id);
   return kept.insert(static_cast<size_t>(origin.commit_at), commit->body);
 }

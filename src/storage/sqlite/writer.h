@@ -59,7 +59,7 @@ class Writer {
   WriteQueue queue_;
   Publisher publisher_;
   std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
-  Mutex close_mutex_;  // makes close() safe to call twice
+  Mutex close_mutex_;                                         // makes close() safe to call twice
   std::thread thread_;
 };
 

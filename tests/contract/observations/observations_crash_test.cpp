@@ -79,8 +79,8 @@ TEST(ObservationsCrashTest, AReplayedBatchIsTheSameToTheByte) {
   Value items = Value::array();
   items.push(ObservationServer::body(Value::object({{"title", R"(One "data": {} \\ item)"}})));
   items.push(ObservationServer::body(Value::object({{"title", "no"}})));
-  const std::string body = to_json(
-      Value::object({{"commit_id", R"("data":)"}, {"observations", std::move(items)}}));
+  const std::string body =
+      to_json(Value::object({{"commit_id", R"("data":)"}, {"observations", std::move(items)}}));
   const auto first = api.send("ann", "POST", "/observations/batch", body, "same:a");
   ASSERT_EQ(first.status, 201) << first.body;
   ASSERT_EQ(size_at(first, "data.failed"), 1U);
