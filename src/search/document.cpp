@@ -50,6 +50,10 @@ std::vector<FacetView> sorted_facets(const Projection& projection) {
 }
 
 void keep_facets(const std::vector<FacetView>& facets, Document& document) {
+  size_t bytes = 0;
+  for (const FacetView& facet : facets) bytes += facet.name.size() + 1 + facet.text.size();
+  document.facet_texts.reserve(bytes);
+  document.facet_ends.reserve(facets.size());
   for (const FacetView& facet : facets) {
     if (facet.is_number) {
       document.numbers.emplace_back(facet.name, facet.number);
@@ -124,9 +128,9 @@ Document make_document(const Object& object, const Projection& projection) {
 }
 
 uint64_t key_hash(const ObjectKey& key) {
-  std::string bytes = key.kind;
-  bytes.push_back('\0');
-  bytes.append(key.id);
+  std::string bytes;
+  bytes.reserve(key.kind.size() + 1 + key.id.size());
+  bytes.append(key.kind).append(1, '\0').append(key.id);
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 

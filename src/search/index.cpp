@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sys/resource.h>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "search/fusion.h"
@@ -16,6 +18,7 @@ namespace {
 // So many memtables may wait to be written before a writer waits for them.
 constexpr size_t kMaxWaiting = 4;
 constexpr std::chrono::seconds kLookAgain{1};
+constexpr int kBackgroundNiceness = 10;
 
 IndexChange index_change(const storage::Change& change) {
   IndexChange out{
@@ -185,6 +188,9 @@ void Index::wake() {
 }
 
 void Index::work() {
+  // It can wait, and callers cannot: where processors are short, they go before. When memtables
+  // pile up, writers wait for it in apply(), and it has a processor to itself.
+  static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNiceness));
   while (true) {
     {
       MutexLock lock(work_mutex_);

@@ -22,27 +22,36 @@ struct Source {
 // anew.
 class Numbering {
  public:
-  explicit Numbering(size_t inputs) : local_(inputs) {}
+  // `kept`: the texts lie in the inputs and stay there, so that those of a single input, which has
+  // each once, need be neither compared nor copied.
+  explicit Numbering(size_t inputs, bool kept = false)
+      : once_(kept && inputs == 1), local_(inputs) {}
 
   // The gathered number of a text that an input calls `id`.
   template <typename TextOf>
   uint32_t gather(size_t input, uint32_t id, TextOf&& text_of) {
     auto& local = local_[input];
     if (id >= local.size()) local.resize(id + size_t{1}, kUnset);
-    if (local[id] == kUnset) local[id] = pool_.intern(text_of(id));
+    if (local[id] == kUnset) local[id] = add(text_of(id));
     return local[id];
   }
-  uint32_t gathered(size_t input, uint32_t id) const { return local_[input][id]; }
-  uint32_t add(std::string_view text) { return pool_.intern(text); }
-  uint32_t size() const { return pool_.size(); }
-  std::string_view gathered_text(uint32_t id) const { return pool_.text(id); }
+  // The gathered numbers of an input's texts; kUnset for those that no document has.
+  const std::vector<uint32_t>& gathered(size_t input) const { return local_[input]; }
+  uint32_t add(std::string_view text) {
+    if (!once_) return pool_.intern(text);
+    texts_.push_back(text);
+    return size() - 1;
+  }
+  uint32_t size() const { return once_ ? static_cast<uint32_t>(texts_.size()) : pool_.size(); }
+  std::string_view gathered_text(uint32_t id) const { return once_ ? texts_[id] : pool_.text(id); }
 
   void number_by_text() {
     order([](uint32_t) { return 0U; });
   }
   // Frequent ones first: their numbers take fewer bytes in the token sequences.
-  void number_by_count(const std::vector<uint32_t>& counts) {
-    order([&](uint32_t id) { return UINT32_MAX - counts[id]; });
+  template <typename CountOf>
+  void number_by_count(CountOf&& count_of) {
+    order([&](uint32_t id) { return UINT32_MAX - count_of(id); });
   }
   uint32_t final_id(uint32_t gathered_id) const { return final_[gathered_id]; }
   uint32_t final_id(size_t input, uint32_t id) const { return final_[local_[input][id]]; }
@@ -51,7 +60,7 @@ class Numbering {
   void write(std::vector<uint32_t>& offsets, std::string& bytes) const {
     offsets.push_back(0);
     for (const uint32_t id : ordered_) {
-      bytes.append(pool_.text(id));
+      bytes.append(gathered_text(id));
       offsets.push_back(static_cast<uint32_t>(bytes.size()));
     }
   }
@@ -77,13 +86,13 @@ class Numbering {
   // By rank, then by text.
   template <typename RankOf>
   void order(RankOf&& rank_of) {
-    std::vector<Key> keys(pool_.size());
+    std::vector<Key> keys(size());
     for (uint32_t id = 0; id < keys.size(); ++id)
-      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(pool_.text(id))};
+      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(gathered_text(id))};
     std::ranges::sort(keys, [this](const Key& a, const Key& b) {
       if (a.rank != b.rank) return a.rank < b.rank;
       if (a.beginning != b.beginning) return a.beginning < b.beginning;
-      return pool_.text(a.id) < pool_.text(b.id);
+      return gathered_text(a.id) < gathered_text(b.id);
     });
     ordered_.resize(keys.size());
     final_.resize(keys.size());
@@ -93,7 +102,9 @@ class Numbering {
     }
   }
 
-  StringPool pool_;
+  const bool once_;
+  std::vector<std::string_view> texts_;  // gathered, where once_
+  StringPool pool_;                      // the same where not
   std::vector<std::vector<uint32_t>> local_;
   std::vector<uint32_t> ordered_;
   std::vector<uint32_t> final_;
@@ -147,9 +158,9 @@ class Builder {
   Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled)
       : inputs_(inputs),
         cancelled_(cancelled),
-        forms_(inputs.size()),
-        stems_(inputs.size()),
-        facets_(inputs.size()),
+        forms_(inputs.size(), true),
+        stems_(inputs.size(), true),
+        facets_(inputs.size(), true),
         names_(inputs.size()),
         conversations_(inputs.size()),
         speakers_(inputs.size()),
@@ -220,32 +231,50 @@ class Builder {
   void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
     const uint32_t id =
         forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
-    count(form_counts_, id);
-    if (id == form_stems_.size()) {
-      form_stems_.push_back(stems_.add(from.stem_text(from.columns().form_stem[form])));
+    if (id == gathered_forms_.size()) {
+      gathered_forms_.push_back(
+          {.stem = stems_.gather(input, from.columns().form_stem[form],
+                                 [&](uint32_t one) { return from.stem_text(one); })});
+      gathered_stems_.resize(stems_.size());
     }
-    const uint32_t stem = form_stems_[id];
-    if (stem >= stem_seen_.size()) stem_seen_.resize(stem + size_t{1}, kUnset);
-    if (stem_seen_[stem] == source) return;
-    stem_seen_[stem] = source;
-    count(stem_counts_, stem);
+    GatheredForm& gathered = gathered_forms_[id];
+    ++gathered.count;
+    GatheredStem& stem = gathered_stems_[gathered.stem];
+    if (stem.last == source) return;
+    stem.last = source;
+    ++stem.documents;
   }
 
   void number() {
-    forms_.number_by_count(form_counts_);
+    forms_.number_by_count([&](uint32_t id) { return gathered_forms_[id].count; });
     for (Numbering* numbering :
          {&stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
       numbering->number_by_text();
     }
-    stem_lists_.size_up(by_final_id(stems_, stem_counts_), true);
-    facet_lists_.size_up(by_final_id(facets_, facet_counts_), false);
+    stem_lists_.size_up(
+        by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
+    facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
+                         false);
+    for (size_t input = 0; input < inputs_.size(); ++input) number_forms_of(input);
   }
 
-  static std::vector<uint32_t> by_final_id(const Numbering& numbering,
-                                           const std::vector<uint32_t>& counts) {
-    std::vector<uint32_t> out(counts.size());
-    for (uint32_t id = 0; id < counts.size(); ++id) out[numbering.final_id(id)] = counts[id];
+  template <typename CountOf>
+  static std::vector<uint32_t> by_final_id(const Numbering& numbering, CountOf&& count_of) {
+    std::vector<uint32_t> out(numbering.size());
+    for (uint32_t id = 0; id < out.size(); ++id) out[numbering.final_id(id)] = count_of(id);
     return out;
+  }
+
+  void number_forms_of(size_t input) {
+    auto& finals = final_forms_.emplace_back();
+    finals.reserve(forms_.gathered(input).size());
+    for (const uint32_t id : forms_.gathered(input)) {
+      if (id == kUnset) {
+        finals.emplace_back();
+      } else {
+        finals.push_back({forms_.final_id(id), stems_.final_id(gathered_forms_[id].stem)});
+      }
+    }
   }
 
   // Second pass: the documents themselves, with the new numbers.
@@ -286,16 +315,16 @@ class Builder {
       blob_.numbers.emplace_back(names_.final_id(source.input, name), value);
     });
     touched_.clear();
+    const std::vector<FinalForm>& forms = final_forms_[source.input];
     blob.for_each_token([&](size_t field, uint32_t code) {
       if (code == kBoundaryToken) {
         blob_.tokens[field].push_back(code);
         return;
       }
-      const uint32_t gathered = forms_.gathered(source.input, token_form(code));
-      blob_.tokens[field].push_back(token_code(forms_.final_id(gathered), token_is_overlay(code)));
-      const uint32_t stem = stems_.final_id(form_stems_[gathered]);
-      if (stem_tf_[stem] == 0) touched_.push_back(stem);
-      stem_tf_[stem] += kFieldWeights[field];
+      const FinalForm& form = forms[token_form(code)];
+      blob_.tokens[field].push_back(token_code(form.form, token_is_overlay(code)));
+      if (stem_tf_[form.stem] == 0) touched_.push_back(form.stem);
+      stem_tf_[form.stem] += kFieldWeights[field];
     });
     for (const uint32_t stem : touched_) {
       stem_lists_.add(stem, doc, static_cast<uint16_t>(std::min(stem_tf_[stem], kMaxCount)));
@@ -322,9 +351,23 @@ class Builder {
   const std::atomic<bool>& cancelled_;
   std::vector<Source> sources_;
   Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
-  std::vector<uint32_t> form_counts_, stem_counts_, facet_counts_;
-  std::vector<uint32_t> form_stems_;  // gathered form to gathered stem
-  std::vector<uint32_t> stem_seen_;   // the last document counted for a stem
+  // What is asked of each token lies together: words are all over the memory.
+  struct GatheredForm {
+    uint32_t stem = 0;  // gathered
+    uint32_t count = 0;
+  };
+  struct GatheredStem {
+    uint32_t last = kUnset;  // the document that was counted last
+    uint32_t documents = 0;
+  };
+  struct FinalForm {
+    uint32_t form = 0;
+    uint32_t stem = 0;
+  };
+  std::vector<GatheredForm> gathered_forms_;
+  std::vector<GatheredStem> gathered_stems_;
+  std::vector<std::vector<FinalForm>> final_forms_;  // by input and the input's own number
+  std::vector<uint32_t> facet_counts_;
   Lists stem_lists_, facet_lists_;
   std::vector<uint32_t> stem_tf_;
   std::vector<uint32_t> touched_;
@@ -356,7 +399,7 @@ std::string Builder::write() {
   blobs_ = {};
   std::vector<uint32_t> stems_of_forms(forms_.size());
   for (uint32_t id = 0; id < forms_.size(); ++id) {
-    stems_of_forms[forms_.final_id(id)] = stems_.final_id(form_stems_[id]);
+    stems_of_forms[forms_.final_id(id)] = stems_.final_id(gathered_forms_[id].stem);
   }
   put(kFormStems, stems_of_forms);
   write_texts(kFormOffsets, forms_);

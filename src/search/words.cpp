@@ -41,6 +41,8 @@ class Forms {
 
 using Ends = std::array<size_t, kFieldCount>;
 
+constexpr size_t kLettersAWord = 5;  // about, with what stands between
+
 void add_list(const std::vector<std::string>& list, text::TokenList& tokens) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (i > 0) tokens.tokens.push_back({});
@@ -51,6 +53,9 @@ void add_list(const std::vector<std::string>& list, text::TokenList& tokens) {
 // A token of size 0 stands between two ids or tags. Returns where each field ends.
 Ends analyze_fields(const SearchText& text, text::TokenList& tokens) {
   Ends ends{};
+  const size_t most = text.title.size() + text.summary.size() + text.body.size();
+  tokens.folded.reserve(most);
+  tokens.tokens.reserve(most / kLettersAWord);
   const auto end = [&](Field field) { ends[static_cast<size_t>(field)] = tokens.tokens.size(); };
   text::analyze(text.title, tokens);
   end(Field::kTitle);

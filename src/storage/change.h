@@ -21,9 +21,9 @@ struct Change {
   JournalEntry entry = {};
 };
 
-// Called by the one thread that writes after the commit is durable and before any of its callers is
-// answered, in the order of the journal. Must not call the store's write(). Must not throw. Cost is
-// added to every write of the batch.
+// Called by one thread at a time after the commit is durable and before any of its callers is
+// answered, in the order of the journal; the next write may be under way. Must not call the store's
+// write(). Must not throw. Cost is added to every write of the batch.
 class CommitListener {
  public:
   virtual ~CommitListener() = default;

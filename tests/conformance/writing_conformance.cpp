@@ -1,4 +1,4 @@
-// Many callers, one writer: isolation, durability of answers, listeners, deadlines, closing.
+// Many callers, one writer: isolation, durability of answers, deadlines, closing.
 #include <atomic>
 #include <future>
 #include <stdexcept>
@@ -8,17 +8,6 @@
 
 namespace holdfast::storage {
 namespace {
-
-class RecordingListener : public CommitListener {
- public:
-  void on_commit(const std::vector<Change>& changes) override {
-    for (const Change& change : changes) seen.push_back(change);
-  }
-  void on_jobs() override { ++jobs; }
-
-  std::vector<Change> seen;
-  int jobs = 0;
-};
 
 TEST_P(StoreConformance, AFailedWriteLeavesNothing) {
   put_text("kept", "old");
@@ -135,77 +124,6 @@ TEST_P(StoreConformance, ConcurrentChangesOfOneObjectLoseNone) {
 
   EXPECT_EQ(get({"note", "n"})->body, "200");
   EXPECT_EQ(get({"note", "n"})->revision, 201);
-}
-
-TEST_P(StoreConformance, ListenersSeeChangesInOrderBeforeTheCallerIsAnswered) {
-  RecordingListener listener;
-  store().add_listener(listener);
-  const Projection projection{.facets = {Facet::of("tag", "x")}, .text = {.title = "T"}};
-
-  const Object first = put({.key = {"note", "n"}, .body = "b", .projection = projection});
-
-  ASSERT_EQ(listener.seen.size(), 1u);
-  EXPECT_EQ(listener.seen[0].what, Change::What::kPut);
-  EXPECT_EQ(listener.seen[0].space, kDefaultSpace);
-  EXPECT_EQ(listener.seen[0].object, first);
-  EXPECT_EQ(listener.seen[0].projection.text.title, "T");
-  EXPECT_EQ(listener.seen[0].entry.position, first.position);
-
-  put({.key = {"note", "n"}, .body = "b", .projection = projection});
-  EXPECT_EQ(listener.seen.size(), 1u) << "nothing changed";
-  put({.key = {"note", "n"}, .body = "b"});
-  ASSERT_EQ(listener.seen.size(), 2u);
-  EXPECT_EQ(listener.seen[1].entry.position, 0) << "facets were refreshed, the journal was not";
-
-  remove({"note", "n"});
-  ASSERT_EQ(listener.seen.size(), 3u);
-  EXPECT_EQ(listener.seen[2].what, Change::What::kDeleted);
-  EXPECT_EQ(listener.seen[2].object.number, first.number);
-  EXPECT_EQ(listener.seen[2].object.body, "");
-  erase({"note", "n"});
-  ASSERT_EQ(listener.seen.size(), 4u);
-  EXPECT_EQ(listener.seen[3].what, Change::What::kErased);
-  EXPECT_EQ(listener.seen[3].object.number, first.number);
-
-  EXPECT_EQ(listener.jobs, 0);
-  enqueue({.queue = "q"});
-  EXPECT_EQ(listener.jobs, 1);
-}
-
-TEST_P(StoreConformance, ListenersHearOfNothingThatFailed) {
-  RecordingListener listener;
-  store().add_listener(listener);
-  const auto access = engine();
-
-  EXPECT_FALSE(write([&](WriteTxn& txn) -> Status {
-                 HOLDFAST_CHECK_OK(txn.put(access, {.key = {"note", "n"}}));
-                 return conflict("", "no");
-               }).has_value());
-  const auto scope = admin();
-  put({.key = {"note", "n"}}, "other");
-  ASSERT_TRUE(write([&](WriteTxn& txn) { return txn.erase_space(scope, SpaceId{"other"}); }));
-
-  ASSERT_EQ(listener.seen.size(), 2u);
-  EXPECT_EQ(listener.seen[1].what, Change::What::kErased);
-  EXPECT_EQ(listener.seen[1].space, SpaceId{"other"});
-  EXPECT_EQ(listener.seen[1].object.key, ObjectKey{});
-}
-
-TEST_P(StoreConformance, ListenersHearConcurrentChangesInTheOrderOfTheJournal) {
-  RecordingListener listener;
-  store().add_listener(listener);
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&, t] {
-      for (int i = 0; i < 20; ++i) put_text(std::to_string(t * 100 + i), "x");
-    });
-  }
-  for (auto& thread : threads) thread.join();
-
-  ASSERT_EQ(listener.seen.size(), 160u);
-  for (size_t i = 0; i < listener.seen.size(); ++i) {
-    EXPECT_EQ(listener.seen[i].entry.position, static_cast<JournalPosition>(i + 1));
-  }
 }
 
 TEST_P(StoreConformance, AWriteWhoseDeadlineHasPassedDoesNotRun) {

@@ -8,18 +8,19 @@
 namespace holdfast::service::observation {
 namespace {
 
-Observation observation_of(const Draft& draft) {
+// Takes the texts; what the draft refers to and asks for stays there too.
+Observation observation_from(Draft& draft) {
   return {.workspace_id = draft.workspace_id,
           .type = draft.type,
-          .title = draft.title,
-          .summary_md = draft.summary_md,
-          .tags = draft.tags,
-          .source = draft.source,
+          .title = std::move(draft.title),
+          .summary_md = std::move(draft.summary_md),
+          .tags = std::move(draft.tags),
+          .source = std::move(draft.source),
           .subcortex_id = draft.subcortex_id,
           .thread_id = draft.thread_id,
           .task_id = draft.task_id,
           .code_links = draft.code_links,
-          .metadata = draft.metadata};
+          .metadata = std::move(draft.metadata)};
 }
 
 // The failing items as one error: that of the first, with the details of all.
@@ -53,8 +54,9 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 Prepared prepare(Draft draft) {
   Prepared prepared{.draft = std::move(draft)};
   prepared.findings = scan_draft(prepared.draft);
-  prepared.words = search::words_of(
-      searchable(prepared.draft.title, prepared.draft.tags, prepared.draft.summary_md));
+  prepared.observation = observation_from(prepared.draft);
+  const Observation& made = prepared.observation;
+  prepared.words = search::words_of(searchable(made.title, made.tags, made.summary_md));
   return prepared;
 }
 
@@ -73,9 +75,9 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
   return evaluated;
 }
 
-Result<Observation> ObservationService::store(Mutation& mutation, const Prepared& prepared,
-                                              const Evaluated& evaluated) {
-  Observation made = observation_of(prepared.draft);
+Status ObservationService::store(Mutation& mutation, Prepared& prepared,
+                                 const Evaluated& evaluated) {
+  Observation& made = prepared.observation;
   made.id = "obs_" + parts_.ids.next();
   made.sensitivity = evaluated.sensitivity;
   made.created_by = mutation.call().principal.value;
@@ -89,28 +91,29 @@ Result<Observation> ObservationService::store(Mutation& mutation, const Prepared
   put.fresh = true;
   if (!made.quarantined) put.projection.words = prepared.words;
   HOLDFAST_CHECK_OK(mutation.write().put(mutation.everything(), std::move(put)));
-  return made;
+  return {};
 }
 
-Result<Created> ObservationService::create(Mutation& mutation, const Prepared& prepared) {
+Result<Created> ObservationService::create(Mutation& mutation, Prepared& prepared) {
   const CallContext& call = mutation.call();
   HOLDFAST_TRY(Surroundings around, resolve(mutation, prepared.draft));
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
   HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
-  Created created{.warnings = evaluated.judgement.warnings};
-  HOLDFAST_TRY(created.observation, store(mutation, prepared, evaluated));
+  HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
+  Created created{.observation = prepared.observation, .warnings = evaluated.judgement.warnings};
   People people(mutation.txn(), parts_.gatekeeper);
   HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
   parts_.budgets.charge(call, 1);
   return created;
 }
 
-Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const Batch& batch) {
+Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch& batch) {
   const CallContext& call = mutation.call();
   BatchOutcome outcome;
   HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
   if (outcome.earlier) return outcome;
   std::vector<std::pair<size_t, Evaluated>> good;
+  good.reserve(batch.items.size());
   for (size_t i = 0; i < batch.items.size(); ++i) {
     const BatchItem& item = batch.items[i];
     const auto evaluate = [&]() -> Result<Evaluated> {
@@ -127,9 +130,11 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, const 
   }
   if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, static_cast<int64_t>(batch.items.size())));
+  outcome.made.reserve(good.size());
   for (const auto& [index, evaluated] : good) {
-    HOLDFAST_TRY(Observation made, store(mutation, *batch.items[index].prepared, evaluated));
-    outcome.made.push_back({index, std::move(made.id), std::move(made.title)});
+    Prepared& prepared = *batch.items[index].prepared;
+    HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
+    outcome.made.push_back({index, prepared.observation.id, prepared.observation.title});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));

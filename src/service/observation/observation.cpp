@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/markdown_html.h"
 
@@ -71,15 +72,40 @@ const Codec<Observation>& observation_codec() {
   return codec;
 }
 
+bool is_of_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  const auto letter = static_cast<unsigned char>((byte | 0x20U) - 'a');
+  return byte >= 0x80 || letter < 26 || static_cast<unsigned char>(byte - '0') < 10;
+}
+
+// Steps as long as the words that are allowed: a longer one cannot hide between two of them.
+bool has_long_word(std::string_view text) {
+  for (size_t at = kLongestWord; at < text.size(); at += kLongestWord + 1) {
+    size_t begin = at + 1;
+    while (begin > 0 && is_of_word(text[begin - 1])) --begin;
+    size_t end = at;
+    while (end < text.size() && is_of_word(text[end])) ++end;
+    if (end > begin + kLongestWord) return true;
+  }
+  return false;
+}
+
 // For the index alone: nobody scans the store by what lists filter by.
-std::string listed(std::string_view name) {
-  std::string marked;
-  marked.reserve(name.size() + 1);
-  return marked.append(1, '~').append(name);
+Facet& add_listed(Projection& projection, std::string_view name) {
+  Facet& facet = projection.facets.emplace_back();
+  facet.name.reserve(name.size() + 1);
+  facet.name.append(1, '~').append(name);
+  return facet;
 }
 
 void add(Projection& projection, std::string_view name, std::string_view text) {
-  projection.facets.push_back({.name = listed(name), .text = std::string(text)});
+  add_listed(projection, name).text = text;
+}
+
+void add(Projection& projection, std::string_view name, int64_t number) {
+  Facet& facet = add_listed(projection, name);
+  facet.number = number;
+  facet.is_number = true;
 }
 
 void add_given(Projection& projection, std::string_view name,
@@ -107,7 +133,7 @@ Projection project(const Observation& observation) {
   add_given(out, shared_facet::kThread, observation.thread_id);
   add(out, facet::kTitleKey, fold_case(observation.title));
   add(out, facet::kType, enum_name(observation.type));
-  out.facets.push_back(Facet::of(listed(facet::kUpdatedAt), to_micros(observation.updated_at)));
+  add(out, facet::kUpdatedAt, to_micros(observation.updated_at));
   add(out, facet::kWorkspace, observation.workspace_id);
   for (const AttachmentRef& attachment : observation.attachments) {
     out.links.push_back({.relation = std::string(relation::kAttaches),
@@ -126,21 +152,9 @@ SearchText searchable(const std::string& title, const std::vector<std::string>& 
 }
 
 std::string_view text_form(const Observation& observation) {
-  size_t longest = 0;
-  unsigned all = 0;
-  for (const std::string* text : {&observation.title, &observation.summary_md}) {
-    size_t run = 0;
-    for (const char c : *text) {
-      const auto byte = static_cast<unsigned char>(c);
-      const auto letter = static_cast<unsigned char>((byte | 0x20U) - 'a');
-      const bool word = byte >= 0x80 || letter < 26 || static_cast<unsigned char>(byte - '0') < 10;
-      run = word ? run + 1 : 0;
-      longest = std::max(longest, run);
-      all |= byte;
-    }
-  }
-  if (longest > kLongestWord) return kLongText;
-  return all < 0x80 ? kPlainText : std::string_view();
+  const std::string_view texts[] = {observation.title, observation.summary_md};
+  if (std::ranges::any_of(texts, has_long_word)) return kLongText;
+  return std::ranges::all_of(texts, is_ascii) ? kPlainText : std::string_view();
 }
 
 std::string summary_html(const Observation& observation) {

@@ -50,6 +50,21 @@ TEST(TextForm, TellsHowFarTheIndexKnowsTheWords) {
   EXPECT_EQ(text_form({.title = "x", .summary_md = std::string(100, 'a')}), kLongText);
 }
 
+TEST(TextForm, FindsALongWordWhereverItBegins) {
+  for (size_t begin = 0; begin < 200; ++begin) {
+    // What stands before it is words of every length below.
+    std::string before;
+    for (size_t i = 0; i < begin; ++i) before += i % 7 == 0 || i + 1 == begin ? ' ' : 'b';
+    for (const char* after :
+         {"", " ", " and more, much more of it than a word could hold by itself"}) {
+      const std::string fits = before + std::string(72, 'a') + after;
+      const std::string exceeds = before + std::string(72, 'a') + "7" + after;
+      EXPECT_EQ(text_form({.title = "x", .summary_md = fits}), kPlainText) << begin;
+      EXPECT_EQ(text_form({.title = exceeds, .summary_md = "x"}), kLongText) << begin;
+    }
+  }
+}
+
 TEST(ContentScan, LooksIntoEveryMember) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   Observation observation{.title = "t " + key, .tags = {"a", key}};

@@ -27,7 +27,8 @@ namespace holdfast::service::observation {
 // A draft whose texts have been looked through, and taken apart for the index: the costly half of
 // making an observation, done before the write.
 struct Prepared {
-  Draft draft = {};
+  Draft draft = {};              // without its texts
+  Observation observation = {};  // with them; the write sets the rest, each time it runs
   std::vector<Finding> findings = {};
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
 };
@@ -122,10 +123,10 @@ class ObservationService {
   explicit ObservationService(const ObservationParts& parts) : parts_(parts) {}
 
   // Errors: references and rights on them (references.h), kRateLimited, sensitive_content.
-  Result<Created> create(Mutation& mutation, const Prepared& prepared);
+  Result<Created> create(Mutation& mutation, Prepared& prepared);
   // Items fail by themselves, or all together with fail_on_error. kConflict if the commit id was
   // used for other items. keep_commit makes a repetition find `data`.
-  Result<BatchOutcome> create_batch(Mutation& mutation, const Batch& batch);
+  Result<BatchOutcome> create_batch(Mutation& mutation, Batch& batch);
   Status keep_commit(Mutation& mutation, const Batch& batch, const std::string& data);
 
   // Whether the caller may change it: kNotFound, then kPermissionDenied for scope, clearance,
@@ -152,8 +153,7 @@ class ObservationService {
 
   static Result<Evaluated> judge_draft(const CallContext& call, const Prepared& prepared,
                                        Surroundings around);
-  Result<Observation> store(Mutation& mutation, const Prepared& prepared,
-                            const Evaluated& evaluated);
+  Status store(Mutation& mutation, Prepared& prepared, const Evaluated& evaluated);
   static Result<Object> changeable(Visit& visit, const std::string& id, Change change);
   Result<std::vector<CitedBy>> citing(Visit& visit, const std::string& id) const;
   Status embed(Visit& visit, Shown& shown) const;

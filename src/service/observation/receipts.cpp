@@ -15,8 +15,26 @@ const Codec<Origin>& origin_codec() {
   static const Codec<Origin> codec = Codec<Origin>()
                                          .field("request_id", &Origin::request_id)
                                          .field("at", &Origin::at)
-                                         .field("location", &Origin::location);
+                                         .field("location", &Origin::location)
+                                         .field("commit_id", &Origin::commit_id)
+                                         .field("commit_at", &Origin::commit_at);
   return codec;
+}
+
+// The body as it was sent.
+Result<std::string> whole_body(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                               const CallContext& call, const Origin& origin, std::string kept) {
+  if (origin.commit_id.empty()) return kept;
+  HOLDFAST_TRY(const auto commit, txn.find_idempotency(access, commit_key(call, origin.commit_id)));
+  if (!commit) return not_found("commit", origin.commit_id);
+  return kept.insert(static_cast<size_t>(origin.commit_at), commit->body);
+}
+
+std::string kept_part(const StoredAnswer& answer) {
+  if (!answer.kept_body.empty()) return answer.kept_body;
+  const auto& elsewhere = answer.commit_part;
+  std::string kept = answer.body.substr(0, elsewhere.at);
+  return kept.append(answer.body, elsewhere.at + elsewhere.size);
 }
 
 Result<std::optional<StoredAnswer>> find_in(storage::ReadTxn& txn,
@@ -31,8 +49,9 @@ Result<std::optional<StoredAnswer>> find_in(storage::ReadTxn& txn,
   }
   // What it told about was erased since; the answer went with it.
   if (record->state == "erased") return not_found("answer to the key", receipt.key);
+  HOLDFAST_TRY(std::string body, whole_body(txn, access, call, origin, record->body));
   return std::optional(StoredAnswer{.status = record->status,
-                                    .body = record->body,
+                                    .body = std::move(body),
                                     .location = origin.location,
                                     .replayed = true});
 }
@@ -91,9 +110,12 @@ Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& r
         access, {.key = request_key(call, receipt.key),
                  .fingerprint = receipt.fingerprint,
                  .status = answer.status,
-                 .body = answer.kept_body.empty() ? answer.body : answer.kept_body,
-                 .extra = origin_text(
-                     {.request_id = call.request_id, .at = txn.now(), .location = answer.location}),
+                 .body = kept_part(answer),
+                 .extra = origin_text({.request_id = call.request_id,
+                                       .at = txn.now(),
+                                       .location = answer.location,
+                                       .commit_id = answer.commit_part.commit_id,
+                                       .commit_at = static_cast<int64_t>(answer.commit_part.at)}),
                  .created_at = txn.now(),
                  .expires_at = txn.now() + kKeyLifetime}));
     return answer;

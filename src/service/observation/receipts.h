@@ -28,6 +28,13 @@ struct StoredAnswer {
   bool replayed = false;
   std::string kept_body =
       {};  // what a replay gets instead, where it must not get the same; or empty
+  // A part of the body that a commit's record has anyway: it is not kept twice.
+  struct CommitPart {
+    std::string commit_id = {};  // empty: there is none
+    size_t at = 0;
+    size_t size = 0;
+  };
+  CommitPart commit_part = {};
 };
 
 class Receipts {
@@ -62,6 +69,9 @@ struct Origin {
   std::string request_id = {};
   Timestamp at = {};
   std::string location = {};
+  // The answer lacks what the record of this commit has, from that byte on.
+  std::string commit_id = {};
+  int64_t commit_at = 0;
 };
 std::string origin_text(const Origin& origin);
 Origin read_origin(const std::string& text);

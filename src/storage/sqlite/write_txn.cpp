@@ -22,7 +22,6 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 }  // namespace
 
 void Effects::add(Effects&& later) {
-  append(changes, std::move(later.changes));
   append(spaces, std::move(later.spaces));
   append(principals, std::move(later.principals));
   append(tokens, std::move(later.tokens));
@@ -32,9 +31,9 @@ void Effects::add(Effects&& later) {
   jobs = jobs || later.jobs;
 }
 
-void SqliteWriteTxn::begin(const CallContext& call, bool collect) {
+void SqliteWriteTxn::begin(const CallContext& call, std::vector<Change>* changes) {
   call_ = &call;
-  collect_ = collect;
+  changes_ = changes;
   StoreState& state = ledger_.state();
   now_ = std::max(clock_.now(), state.last_at + microseconds(1));
   state.last_at = now_;
@@ -93,8 +92,8 @@ JournalEntry SqliteWriteTxn::next_entry(const Object& object, std::string_view a
 
 void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object object,
                             Projection projection, JournalEntry entry) {
-  if (!collect_) return;
-  Change& change = effects_.changes.emplace_back();  // filled where it is: it is large
+  if (changes_ == nullptr) return;
+  Change& change = changes_->emplace_back();  // filled where it is: it is large
   change.space = space;
   change.what = what;
   change.object = std::move(object);
@@ -104,9 +103,9 @@ void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object obje
 
 Object SqliteWriteTxn::recorded(const SpaceId& space, Object object, Projection projection,
                                 JournalEntry entry) {
-  if (!collect_) return object;
+  if (changes_ == nullptr) return object;
   record(space, Change::What::kPut, std::move(object), std::move(projection), std::move(entry));
-  return effects_.changes.back().object;
+  return changes_->back().object;
 }
 
 Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const StoredObject& old) {

@@ -24,6 +24,7 @@ struct Effects {
   bool erased = false;  // the WAL must be truncated before anyone is answered
   bool jobs = false;
 
+  // All but the changes, which are large and go where they belong at once.
   void add(Effects&& later);
 };
 
@@ -32,8 +33,8 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   SqliteWriteTxn(Connection& db, Ledger& ledger, const Clock& clock)
       : db_(db), ledger_(ledger), clock_(clock) {}
 
-  // `collect`: somebody listens to changes.
-  void begin(const CallContext& call, bool collect);
+  // Changes are added to `changes`; nullptr: nobody listens. The other effects are effects().
+  void begin(const CallContext& call, std::vector<Change>* changes);
   Effects& effects() { return effects_; }
 
   Timestamp now() const override { return now_; }
@@ -107,7 +108,7 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Ledger& ledger_;
   const Clock& clock_;
   const CallContext* call_ = nullptr;  // of the write under way
-  bool collect_ = false;
+  std::vector<Change>* changes_ = nullptr;
   Timestamp now_ = {};
   JournalPosition first_position_ = 0;
   Effects effects_;

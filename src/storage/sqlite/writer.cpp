@@ -18,6 +18,8 @@ constexpr char kRelease[] = "RELEASE one_write";
 constexpr char kUndo[] = "ROLLBACK TO one_write";
 
 constexpr std::chrono::microseconds kLongestGathering(1000);
+// So many changes take listeners longer than waking a thread that tells them.
+constexpr size_t kManyChanges = 64;
 
 Status guarded(const WriteClosure& closure, WriteTxn& txn) {
   try {
@@ -52,7 +54,7 @@ Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directo
       wal_(*db_),
       queue_(queue_limit,
              [this](WriteBatch& batch) {
-               process(batch);
+               process_here(batch);
                return wal_.is_long();
              }),
       thread_([this] { loop(); }) {}
@@ -60,26 +62,18 @@ Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directo
 Writer::~Writer() { close(); }
 
 Status Writer::write(const CallContext& call, const WriteClosure& closure) {
-  if (std::this_thread::get_id() == writing_.load(std::memory_order_relaxed)) {
+  if (std::this_thread::get_id() == writing_.load(std::memory_order_relaxed) ||
+      publisher_.is_this_thread()) {
     return internal_error("write() was called inside a write or a commit listener");
   }
   return queue_.submit(call, closure);
-}
-
-void Writer::add_listener(CommitListener& listener) {
-  MutexLock lock(listeners_mutex_);
-  listeners_.push_back(&listener);
-}
-
-void Writer::remove_listener(CommitListener& listener) {
-  MutexLock lock(listeners_mutex_);
-  std::erase(listeners_, &listener);
 }
 
 void Writer::close() {
   MutexLock lock(close_mutex_);
   queue_.close();
   if (thread_.joinable()) thread_.join();
+  publisher_.close();
 }
 
 void Writer::loop() {
@@ -90,11 +84,11 @@ void Writer::loop() {
     const auto batch = queue_.next(wal_.next_attempt(), patience);
     if (batch) {
       const auto start = std::chrono::steady_clock::now();
-      process(*batch);
-      batch->answered.set();
+      const bool answered = process(batch);
       const size_t size = batch->requests.size();
       patience =
           patience_after(std::max(size, last_size), std::chrono::steady_clock::now() - start);
+      if (!answered) patience.at_most = {};
       last_size = size;
     } else if (queue_.closed()) {
       return;
@@ -103,13 +97,27 @@ void Writer::loop() {
   }
 }
 
-void Writer::process(WriteBatch& batch) {
+bool Writer::process(const std::shared_ptr<WriteBatch>& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
-  write_batch(batch);
+  Effects effects = write_batch(*batch);
+  const bool later = effects.changes.size() >= kManyChanges && !effects.erased;
+  if (later) {
+    publisher_.tell_meanwhile(std::move(effects), batch);
+  } else {
+    tell(effects);
+    batch->answered.set();
+  }
+  writing_.store(std::thread::id(), std::memory_order_relaxed);
+  return !later;
+}
+
+void Writer::process_here(WriteBatch& batch) {
+  writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  tell(write_batch(batch));
   writing_.store(std::thread::id(), std::memory_order_relaxed);
 }
 
-void Writer::write_batch(WriteBatch& batch) {
+Effects Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
   Status done = db_->run(kBegin);
@@ -126,10 +134,11 @@ void Writer::write_batch(WriteBatch& batch) {
     ledger_.back_to(start);
     log::error("commit_failed", {{"detail", done.error().detail}});
     fail_all(batch, done.error());
-    return;
+    return {};
   }
   ledger_.keep();
-  publish(effects);
+  follow(effects);
+  return effects;
 }
 
 Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
@@ -138,16 +147,18 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   // A write that is alone in its batch is undone with the transaction; a savepoint would copy every
   // page it touches.
   if (!alone) HOLDFAST_CHECK_OK(db_->run(kSavepoint));
-  const int64_t changes_before = db_->total_changes();
-  txn_.begin(request.call, has_listeners());
+  const int64_t rows_before = db_->total_changes();
+  const size_t changes_before = effects.changes.size();
+  txn_.begin(request.call, publisher_.has_listeners() ? &effects.changes : nullptr);
   Status result = guarded(request.closure, txn_);
   if (result && !alone) result = db_->run(kRelease);
   if (result) {
-    txn_.effects().rows = db_->total_changes() != changes_before;
+    txn_.effects().rows = db_->total_changes() != rows_before;
     effects.add(std::move(txn_.effects()));
     return result;
   }
   ledger_.back_to(mark);
+  effects.changes.resize(changes_before);
   if (!db_->in_transaction()) return result;
   if (alone) {
     HOLDFAST_CHECK_OK(db_->run(kRollback));
@@ -174,12 +185,7 @@ void Writer::fail_all(WriteBatch& batch, const Error& error) {
   }
 }
 
-bool Writer::has_listeners() {
-  MutexLock lock(listeners_mutex_);
-  return !listeners_.empty();
-}
-
-void Writer::publish(const Effects& effects) {
+void Writer::follow(const Effects& effects) {
   for (const auto& [space, number] : effects.spaces) {
     if (number == 0) {
       directory_.remove_space(space);
@@ -187,23 +193,20 @@ void Writer::publish(const Effects& effects) {
       directory_.add_space(space, number);
     }
   }
-  publish_grants(effects);
+  follow_grants(effects);
   for (const SpaceId& space : effects.without_due_jobs) {
     const SpaceRow* row = ledger_.find(space);
     const auto live = row == nullptr ? Result<bool>(false) : has_live_jobs(*db_, row->number);
     if (live && !*live) ledger_.spaces_with_jobs().erase(space);
   }
-  {
-    MutexLock lock(listeners_mutex_);
-    for (CommitListener* listener : listeners_) {
-      if (!effects.changes.empty()) listener->on_commit(effects.changes);
-      if (effects.jobs) listener->on_jobs();
-    }
-  }
+}
+
+void Writer::tell(const Effects& effects) {
+  publisher_.tell(effects);
   if (effects.erased) wal_.truncate();
 }
 
-void Writer::publish_grants(const Effects& effects) {
+void Writer::follow_grants(const Effects& effects) {
   for (const PrincipalId& id : effects.principals) {
     const auto principal = find_principal(*db_, id);
     if (principal && *principal) directory_.put_principal(**principal);

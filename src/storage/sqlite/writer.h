@@ -1,17 +1,17 @@
 // Writes batches: takes one from the queue, runs every closure in a savepoint of its own, commits
 // once, tells the directory and the listeners, and only then answers. This happens on the writer's
-// thread, or on that of a caller who is alone. After a batch the writer's thread keeps the WAL
-// short.
+// thread, or on that of a caller who is alone; of a large batch the listeners are told while the
+// next is written (publisher.h). After a batch the writer's thread keeps the WAL short.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <thread>
-#include <vector>
 
 #include "base/mutex.h"
 #include "storage/sqlite/directory.h"
 #include "storage/sqlite/ledger.h"
+#include "storage/sqlite/publisher.h"
 #include "storage/sqlite/wal.h"
 #include "storage/sqlite/write_queue.h"
 #include "storage/sqlite/write_txn.h"
@@ -26,26 +26,30 @@ class Writer {
   ~Writer();
 
   Status write(const CallContext& call, const WriteClosure& closure);
-  void add_listener(CommitListener& listener);
-  void remove_listener(CommitListener& listener);
-  // Finishes what is queued and ends the thread.
+  void add_listener(CommitListener& listener) { publisher_.add(listener); }
+  void remove_listener(CommitListener& listener) { publisher_.remove(listener); }
+  // Finishes what is queued and ends the threads.
   void close();
 
  private:
   void loop();
-  // One thread at a time, whom the queue chose.
-  void process(WriteBatch& batch);
-  void write_batch(WriteBatch& batch);
+  // Writes a batch and answers it: now (true) or when the listeners know.
+  bool process(const std::shared_ptr<WriteBatch>& batch);
+  // Writes a batch on the thread of its only caller, who knows when it is answered.
+  void process_here(WriteBatch& batch);
+  // Runs and commits. What is left to tell; nothing if the commit failed.
+  Effects write_batch(WriteBatch& batch);
   // Runs one closure inside the batch's transaction and adds what it did to `effects`. `alone`: the
   // batch has no other.
   Status run_one(WriteRequest& request, bool alone, Effects& effects);
   // Makes durable what the closures did.
   Status commit(const Effects& effects);
   void fail_all(WriteBatch& batch, const Error& error);
-  // Brings memory, listeners and the WAL up to a commit.
-  void publish(const Effects& effects);
-  void publish_grants(const Effects& effects);
-  bool has_listeners();
+  // Brings memory up to a commit, which the next closure relies on.
+  void follow(const Effects& effects);
+  void follow_grants(const Effects& effects);
+  // Brings listeners and the WAL up to a commit.
+  void tell(const Effects& effects);
 
   const std::unique_ptr<Connection> db_;
   Ledger ledger_;
@@ -53,10 +57,9 @@ class Writer {
   SqliteWriteTxn txn_;
   Wal wal_;
   WriteQueue queue_;
+  Publisher publisher_;
   std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
-  Mutex listeners_mutex_;  // held while they are told, so that a removed one is not called any more
-  std::vector<CommitListener*> listeners_ HOLDFAST_GUARDED_BY(listeners_mutex_);
-  Mutex close_mutex_;  // makes close() safe to call twice
+  Mutex close_mutex_;                                         // makes close() safe to call twice
   std::thread thread_;
 };
 

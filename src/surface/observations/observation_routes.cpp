@@ -69,7 +69,7 @@ Reply create(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(auto prepared, read_draft(*exchange.request.json, ""));
     return Receipts::Act([&exchange, &context, prepared = std::move(prepared)](
-                             Mutation& mutation) -> Result<StoredAnswer> {
+                             Mutation& mutation) mutable -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Created created, context.services.observations.create(mutation, prepared));
       StoredAnswer answer = answer_of(exchange, 201, created_value(created), created.warnings);
       answer.location = std::string(kBase) + "/observations/" + created.observation.id;
@@ -110,7 +110,7 @@ Result<Batch> read_batch(const Value& body) {
 }
 
 Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& context,
-                                  Mutation& mutation, const Batch& batch) {
+                                  Mutation& mutation, Batch& batch) {
   HOLDFAST_TRY(const BatchOutcome outcome,
                context.services.observations.create_batch(mutation, batch));
   if (outcome.earlier) {
@@ -119,18 +119,21 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
     return answer;
   }
   const std::string data = batch_text(batch.commit_id, outcome);
-  if (!outcome.made.empty()) {
-    HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
-  }
-  return answer_of_text(exchange, outcome.made.empty() ? 200 : 201, data, outcome.warnings);
+  if (outcome.made.empty()) return answer_of_text(exchange, 200, data, outcome.warnings);
+  HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
+  StoredAnswer answer = answer_of_text(exchange, 201, data, outcome.warnings);
+  answer.commit_part = {
+      .commit_id = batch.commit_id, .at = answer.body.find(data), .size = data.size()};
+  return answer;
 }
 
 Reply create_batch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(auto batch, read_batch(*exchange.request.json));
-    return Receipts::Act([&exchange, &context, batch = std::move(batch)](Mutation& mutation) {
-      return answer_batch(exchange, context, mutation, batch);
-    });
+    return Receipts::Act(
+        [&exchange, &context, batch = std::move(batch)](Mutation& mutation) mutable {
+          return answer_batch(exchange, context, mutation, batch);
+        });
   });
 }
 

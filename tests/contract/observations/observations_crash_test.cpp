@@ -56,6 +56,46 @@ TEST(ObservationsCrashTest, AKilledBatchIsAllOrNothingAndItsCommitIdMakesOneSet)
   EXPECT_GT(lost + whole, 0);
 }
 
+TEST(ObservationsCrashTest, AnAnsweredBatchIsListedAtOnceHoweverManyWrite) {
+  ObservationServer api;
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 8; ++c) {
+    callers.emplace_back([&, c] {
+      for (int i = 0; i < 5; ++i) {
+        const std::string commit = "many" + std::to_string(c * 100 + i);
+        const auto made =
+            api.send("ann", "POST", "/observations/batch", batch_body(commit), commit + ":a");
+        EXPECT_EQ(made.status, 201) << made.body;
+        const auto listed = api.get("eve", "/observations?limit=1&tag=" + commit);
+        EXPECT_EQ(text_at(listed, "meta.total_count"), std::to_string(kItems));
+      }
+    });
+  }
+  for (auto& caller : callers) caller.join();
+}
+
+TEST(ObservationsCrashTest, AReplayedBatchIsTheSameToTheByte) {
+  ObservationServer api;
+  Value items = Value::array();
+  items.push(ObservationServer::body(Value::object({{"title", R"(One "data": {} \\ item)"}})));
+  items.push(ObservationServer::body(Value::object({{"title", "no"}})));
+  const std::string body =
+      to_json(Value::object({{"commit_id", R"("data":)"}, {"observations", std::move(items)}}));
+  const auto first = api.send("ann", "POST", "/observations/batch", body, "same:a");
+  ASSERT_EQ(first.status, 201) << first.body;
+  ASSERT_EQ(size_at(first, "data.failed"), 1U);
+
+  const auto expect_replay = [&] {
+    const auto again = api.send("ann", "POST", "/observations/batch", body, "same:a");
+    EXPECT_EQ(again.status, 201);
+    EXPECT_TRUE(again.headers.contains("x-idempotency-replayed"));
+    EXPECT_EQ(again.body, first.body);
+  };
+  expect_replay();
+  api.server().restart(SIGKILL);
+  expect_replay();
+}
+
 TEST(ObservationsCrashTest, ConcurrentRequestsWithOneKeyMakeOneObservation) {
   ObservationServer api;
   std::vector<HttpAnswer> answers(8);
