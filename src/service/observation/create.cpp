@@ -42,7 +42,9 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
                mutation.txn().find_idempotency(mutation.everything(),
                                                commit_key(mutation.call(), batch.commit_id)));
   if (!known) return std::optional<std::string>();
-  if (known->fingerprint == batch.fingerprint) return std::optional(known->body);
+  const bool same = known->fingerprint == batch.fingerprint;
+  if (same && known->state == "erased") return not_found("answer to the commit", batch.commit_id);
+  if (same) return std::optional(known->body);
   const Origin origin = read_origin(known->extra);
   return key_conflict({{"commit_id", batch.commit_id},
                        {"original_request_id", origin.request_id},
@@ -90,7 +92,7 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
       label_in(*evaluated.around.workspace, made.sensitivity, evaluated.around.subcortexes));
   put.fresh = true;
   if (!made.quarantined) put.projection.words = prepared.words;
-  HOLDFAST_CHECK_OK(mutation.write().put(mutation.everything(), std::move(put)));
+  HOLDFAST_CHECK_OK(mutation.put(std::move(put)));
   return {};
 }
 
@@ -153,7 +155,8 @@ Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
                               .body = data,
                               .extra = origin_text({.request_id = mutation.call().request_id,
                                                     .at = mutation.write().now()}),
-                              .created_at = mutation.write().now()});
+                              .created_at = mutation.write().now(),
+                              .about = mutation.written()});
 }
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,

@@ -26,7 +26,8 @@ Result<std::string> whole_body(storage::ReadTxn& txn, const access::SpaceAccess&
                                const CallContext& call, const Origin& origin, std::string kept) {
   if (origin.commit_id.empty()) return kept;
   HOLDFAST_TRY(const auto commit, txn.find_idempotency(access, commit_key(call, origin.commit_id)));
-  if (!commit) return not_found("commit", origin.commit_id);
+  if (!commit || commit->state == "erased")
+    return not_found("answer to the commit", origin.commit_id);
   return kept.insert(static_cast<size_t>(origin.commit_at), commit->body);
 }
 
@@ -106,6 +107,7 @@ Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& r
     HOLDFAST_TRY(auto known, find_in(txn, access, call, receipt));
     if (known) return std::move(*known);
     HOLDFAST_TRY(StoredAnswer answer, act(mutation));
+    const bool in_commit = !answer.commit_part.commit_id.empty();  // which tells about it
     HOLDFAST_CHECK_OK(txn.put_idempotency(
         access, {.key = request_key(call, receipt.key),
                  .fingerprint = receipt.fingerprint,
@@ -117,7 +119,8 @@ Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& r
                                        .commit_id = answer.commit_part.commit_id,
                                        .commit_at = static_cast<int64_t>(answer.commit_part.at)}),
                  .created_at = txn.now(),
-                 .expires_at = txn.now() + kKeyLifetime}));
+                 .expires_at = txn.now() + kKeyLifetime,
+                 .about = in_commit ? std::vector<ObjectKey>() : mutation.written()}));
     return answer;
   });
 }

@@ -95,14 +95,21 @@ class Mutation : public Visit {
   // Stores a struct under its id, seen by whom the label says.
   template <typename T>
   Result<Object> put(const Noun<T>& noun, const std::string& id, const T& value,
-                     const Label& label) const {
-    return write_->put(everything(), storage::put_of(noun, id, value, label));
+                     const Label& label) {
+    return put(storage::put_of(noun, id, value, label));
   }
+  Result<Object> put(storage::Put put) {
+    written_.push_back(put.key);
+    return write_->put(everything(), std::move(put));
+  }
+  // What was put so far. An answer tells about it, and is erased with it.
+  const std::vector<ObjectKey>& written() const { return written_; }
 
  private:
   Mutation(Visit visit, storage::WriteTxn& txn) : Visit(std::move(visit)), write_(&txn) {}
   storage::WriteTxn* write_;
   std::vector<std::function<void()>> afterwards_;
+  std::vector<ObjectKey> written_;
 };
 
 // The label of what belongs to a workspace and touches these subcortexes (slugs).

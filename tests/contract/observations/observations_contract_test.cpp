@@ -52,6 +52,33 @@ TEST_F(ObservationsContractTest, AnObservationIsFoundByTheNativeSearch) {
   EXPECT_EQ(text_at(found, "hits.0.id"), id) << found.body;
 }
 
+TEST_F(ObservationsContractTest, WhatIsErasedIsInNoFileAndInNoRepeatedAnswer) {
+  const std::string single = to_json(api_.body(Value::object({{"title", "Qzsingleqz passed"}})));
+  const std::string id =
+      text_at(api_.send("ann", "POST", "/observations", single, "key:s:1"), "data.id");
+  const std::string changed = R"({"title":"Qzchangedqz passed"})";
+  ASSERT_EQ(api_.send("ann", "PATCH", "/observations/" + id, changed, "key:s:2").status, 200);
+  const std::string batch =
+      R"({"commit_id":"c1","observations":[)" +
+      to_json(api_.body(Value::object({{"title", "Qzfirstqz passed"}}))) + "," +
+      to_json(api_.body(Value::object({{"title", "Other one passed"}}))) + "]}";
+  const auto made = api_.send("ann", "POST", "/observations/batch", batch, "key:b:1");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string first = text_at(made, "data.created.0.id");
+  for (const char* word : {"Qzsingleqz", "Qzchangedqz", "Qzfirstqz"})
+    ASSERT_TRUE(folder_contains(api_.server().data(), word)) << word;
+
+  for (const std::string& gone : {id, first})
+    ASSERT_EQ(api_.send("boss", "DELETE", "/holdfast/v1/objects/observation/" + gone).status, 200);
+
+  for (const char* word : {"Qzsingleqz", "Qzchangedqz", "Qzfirstqz"})
+    EXPECT_FALSE(folder_contains(api_.server().data(), word)) << word;
+  EXPECT_EQ(api_.send("ann", "POST", "/observations", single, "key:s:1").status, 404);
+  EXPECT_EQ(api_.send("ann", "POST", "/observations/batch", batch, "key:b:1").status, 404);
+  EXPECT_EQ(api_.send("ann", "POST", "/observations/batch", batch, "key:b:2").status, 404);
+  EXPECT_EQ(text_at(api_.get("ann", "/observations"), "meta.total_count"), "1");
+}
+
 TEST_F(ObservationsContractTest, WhatLooksLikeASecretIsFoundByNoSearch) {
   const std::string id = api_.made(
       "ann", Value::object({{"title", "Rotation of zebrafinch"},
