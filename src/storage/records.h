@@ -38,7 +38,7 @@ struct IdempotencyRecord {
   std::string extra = {};  // the surface's own JSON text: headers to repeat, references
   Timestamp created_at = {};
   std::optional<Timestamp> expires_at = std::nullopt;  // nothing: kept for ever
-  // Erasing one of these empties body and extra and sets state to "erased".
+  // Erasing one empties body and extra; state is "erased" then. ObjectKey{}: all this write put.
   std::vector<ObjectKey> about = {};
 };
 

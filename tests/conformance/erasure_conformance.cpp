@@ -9,6 +9,41 @@ namespace {
 
 std::string secret(int n) { return "zq-" + to_hex(sha256(std::to_string(n))) + "-secret"; }
 
+TEST_P(StoreConformance, AnAnswerAboutAWholeWriteIsErasedWithAnythingItPut) {
+  const auto access = engine();
+  const auto answer_of = [&](const std::string& key) {
+    return (*read()->find_idempotency(access, {"ada", "POST /notes", key})).value();
+  };
+  put_text("stranger", "before");
+  for (const std::string write_name : {"a", "b", "c", "d"}) {
+    ASSERT_TRUE(write([&](WriteTxn& txn) -> Status {
+                  for (const char* id : {"1", "2", "3"})
+                    HOLDFAST_CHECK_OK(txn.put(access, {.key = {"note", write_name + id}}));
+                  return txn.put_idempotency(access, {.key = {"ada", "POST /notes", write_name},
+                                                      .body = "tells",
+                                                      .about = {ObjectKey{}}});
+                }).has_value());
+  }
+  const auto erase = [&](const std::string& id) {
+    ASSERT_TRUE(write([&](WriteTxn& txn) { return txn.erase(access, {"note", id}, ""); }));
+  };
+
+  erase("stranger");
+  EXPECT_EQ(answer_of("a").body, "tells");
+  erase("a2");
+  put_text("b3", "changed since");
+  erase("b3");
+  ASSERT_TRUE(write([&](WriteTxn& txn) { return txn.remove(access, {"note", "c1"}, ""); }));
+  EXPECT_EQ(answer_of("c").body, "tells");
+  erase("c1");
+
+  for (const char* gone : {"a", "b", "c"}) {
+    EXPECT_EQ(answer_of(gone).body, "") << gone;
+    EXPECT_EQ(answer_of(gone).state, "erased") << gone;
+  }
+  EXPECT_EQ(answer_of("d").body, "tells");
+}
+
 TEST_P(StoreConformance, ErasureRemovesBodyRevisionsFacetsAndLinks) {
   put({.key = {"note", "n"}, .body = secret(1), .message = secret(2)});
   put({.key = {"note", "n"},

@@ -156,7 +156,7 @@ Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
                               .extra = origin_text({.request_id = mutation.call().request_id,
                                                     .at = mutation.write().now()}),
                               .created_at = mutation.write().now(),
-                              .about = mutation.written()});
+                              .about = {ObjectKey{}}});
 }
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,

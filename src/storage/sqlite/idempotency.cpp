@@ -42,6 +42,14 @@ constexpr char kEmptyAnswers[] =
     "WHERE space_id = ?1 AND (caller, operation, key) IN (SELECT caller, operation, key "
     "FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3)";
 
+constexpr char kEmptyAnswersOfWrites[] =
+    "UPDATE idempotency SET body = '', extra = '', state = 'erased' "
+    "WHERE space_id = ?1 AND (caller, operation, key) IN (SELECT caller, operation, key "
+    "FROM idempotency_about WHERE space_id = ?1 AND kind = '' AND id IN ("
+    "SELECT CAST(change AS TEXT) FROM journal WHERE row_key IN ("
+    "SELECT row_key FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3 "
+    "UNION ALL SELECT ?4)))";
+
 // Keys travel as one flat list: kind, id, kind, id, ...
 std::string write_keys(const std::vector<ObjectKey>& keys) {
   std::vector<std::string> flat;
@@ -93,11 +101,12 @@ Result<std::optional<IdempotencyRecord>> find_idempotency(Connection& db, SpaceN
   return record;
 }
 
-Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecord& record) {
+Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecord& record,
+                       const std::vector<ObjectKey>& about) {
   const IdempotencyKey& key = record.key;
   const auto put = [&](const char* how) {
     return db.run(how, space, key.caller, key.operation, key.key, record.fingerprint, record.state,
-                  record.status, record.created_at, record.expires_at, write_keys(record.about),
+                  record.status, record.created_at, record.expires_at, write_keys(about),
                   record.extra, record.body);
   };
   // Nearly always the key is new.
@@ -107,7 +116,7 @@ Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecor
     HOLDFAST_CHECK_OK(forget_about(db, space, key));
     HOLDFAST_CHECK_OK(put(kReplace));
   }
-  for (const ObjectKey& object : record.about) {
+  for (const ObjectKey& object : about) {
     HOLDFAST_CHECK_OK(
         db.run(kAddAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
   }
@@ -139,8 +148,12 @@ Result<size_t> sweep_idempotency(Connection& db, const std::vector<SpaceNumber>&
   return swept;
 }
 
-Status erase_answers(Connection& db, SpaceNumber space, const ObjectKey& about) {
-  return db.run(kEmptyAnswers, space, about.kind, about.id);
+ObjectKey write_key(JournalPosition change) { return {.kind = {}, .id = std::to_string(change)}; }
+
+Status erase_answers(Connection& db, SpaceNumber space, const ObjectKey& about,
+                     JournalPosition position) {
+  HOLDFAST_CHECK_OK(db.run(kEmptyAnswers, space, about.kind, about.id));
+  return db.run(kEmptyAnswersOfWrites, space, about.kind, about.id, row_key(space, position));
 }
 
 }  // namespace holdfast::storage::sqlite

@@ -120,6 +120,7 @@ Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const Stored
 Status SqliteWriteTxn::wipe(const SpaceId& id, SpaceNumber space, const ObjectKey& key) {
   effects_.erased = true;
   HOLDFAST_TRY(const auto current, find_object(db_, space, key));
+  HOLDFAST_CHECK_OK(erase_answers(db_, space, key, current ? current->object.position : 0));
   if (current) {
     const SpaceRow* row = ledger_.find(id);
     if (row != nullptr && row->last_object == current->object.number) {
@@ -129,14 +130,17 @@ Status SqliteWriteTxn::wipe(const SpaceId& id, SpaceNumber space, const ObjectKe
     HOLDFAST_CHECK_OK(delete_object(db_, space, *current));
   }
   HOLDFAST_CHECK_OK(erase_revisions(db_, space, key));
-  HOLDFAST_CHECK_OK(erase_blobs_of(db_, space, key));
-  return erase_answers(db_, space, key);
+  return erase_blobs_of(db_, space, key);
 }
 
 Status SqliteWriteTxn::put_idempotency(const access::SpaceAccess& access,
                                        const IdempotencyRecord& record) {
   HOLDFAST_TRY(const SpaceNumber space, space_for_writing(access));
-  return sqlite::put_idempotency(db_, space, record);
+  std::vector<ObjectKey> about = record.about;
+  for (ObjectKey& key : about) {
+    if (key == ObjectKey{}) key = write_key(first_position_);
+  }
+  return sqlite::put_idempotency(db_, space, record, about);
 }
 
 Status SqliteWriteTxn::remove_idempotency(const access::SpaceAccess& access,
