@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <cerrno>
 #include <cstring>
 #include <netinet/in.h>
 #include <string>
@@ -103,7 +104,11 @@ class TestClient {
   }
   bool fill() {
     char bytes[4096];
-    const ssize_t count = ::recv(descriptor_, bytes, sizeof bytes, 0);
+    ssize_t count = 0;
+    // A receive with a time-out is interrupted when the process was stopped for a while.
+    do {
+      count = ::recv(descriptor_, bytes, sizeof bytes, 0);
+    } while (count < 0 && errno == EINTR);
     if (count > 0) buffer_.append(bytes, static_cast<size_t>(count));
     return count > 0;
   }

@@ -1,6 +1,5 @@
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <stdlib.h>
 
@@ -35,7 +34,8 @@ class SqliteHarness : public StoreHarness {
   bool on_disk(std::string_view bytes) override {
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / "data")) {
       std::ifstream file(entry.path(), std::ios::binary);
-      const std::string content(std::istreambuf_iterator<char>(file), {});
+      std::string content(entry.is_regular_file() ? entry.file_size() : 0, '\0');
+      file.read(content.data(), static_cast<std::streamsize>(content.size()));  // all at once
       if (content.find(bytes) != std::string::npos) return true;
     }
     return false;

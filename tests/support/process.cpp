@@ -28,13 +28,34 @@ constexpr bool kSanitised = false;
 #endif
 
 // How a sanitised program ends that has something to report; ThreadSanitizer's own choice, and one
-// that holdfast never makes. A finding fails the test, whatever else the test looks at.
+// that holdfast never makes. A finding fails the test, whatever else the test looks at. `errors` is
+// what it printed, unless that went to our own standard error.
 constexpr int kFindings = 66;
 
-int status_of(int raw) {
+int status_of(int raw, const std::string& errors = {}) {
   const int status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
-  EXPECT_NE(status, kFindings) << "a sanitiser has findings in holdfast: see standard error";
+  EXPECT_NE(status, kFindings) << "a sanitiser has findings in holdfast: see standard error\n"
+                               << errors;
   return status;
+}
+
+// Our environment for the program, without settings of holdfast. Each sanitiser has options of its
+// own, also where two are in one program; ours come first, so that what is set outside wins.
+std::vector<std::string> inherited_environment() {
+  std::map<std::string, std::string> options = {
+      {"ASAN_OPTIONS", ""}, {"UBSAN_OPTIONS", "print_stacktrace=1:"}, {"TSAN_OPTIONS", ""}};
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const size_t equals = text.find('=');
+    if (const auto known = options.find(text.substr(0, equals)); known != options.end())
+      known->second += text.substr(equals + 1);
+    else if (!text.starts_with("HOLDFAST_"))
+      variables.push_back(text);
+  }
+  for (const auto& [name, value] : options)
+    variables.push_back(name + "=exitcode=" + std::to_string(kFindings) + ":" + value);
+  return variables;
 }
 
 // Everything the child needs is prepared before fork: afterwards only async-signal-safe calls are
@@ -45,19 +66,10 @@ struct Launch {
   std::vector<char*> argv;
   std::vector<char*> envp;
 
-  Launch(const std::vector<std::string>& arguments, const Environment& environment) {
+  Launch(const std::vector<std::string>& arguments, const Environment& environment)
+      : variables(inherited_environment()) {
     words.push_back(HOLDFAST_BINARY);
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const std::string mine = "ASAN_OPTIONS=";
-    std::string sanitiser = mine + "exitcode=" + std::to_string(kFindings);
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-      const std::string text = *entry;
-      if (text.starts_with(mine))
-        sanitiser += ":" + text.substr(mine.size());
-      else if (!text.starts_with("HOLDFAST_"))
-        variables.push_back(text);
-    }
-    variables.push_back(sanitiser);
     for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
     for (auto& word : words) argv.push_back(word.data());
     for (auto& variable : variables) envp.push_back(variable.data());
@@ -150,7 +162,7 @@ RunResult run_holdfast(const std::vector<std::string>& arguments, const std::str
   close(err[0]);
   int raw = 0;
   waitpid(pid, &raw, 0);
-  result.status = status_of(raw);
+  result.status = status_of(raw, result.err);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The journal as server-sent events.
 #include <arpa/inet.h>
 #include <array>
+#include <cerrno>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -38,6 +39,7 @@ class EventReader {
     std::array<char, 4096> chunk{};
     while (received_.find(wanted) == std::string::npos) {
       const ssize_t n = recv(socket_, chunk.data(), chunk.size(), 0);
+      if (n < 0 && errno == EINTR) continue;  // the process was stopped for a while
       if (n <= 0) break;
       received_.append(chunk.data(), static_cast<size_t>(n));
     }
