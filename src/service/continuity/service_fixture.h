@@ -100,7 +100,8 @@ class ServiceTest : public testing::Test {
   TaskService tasks_{*store_, gatekeeper_, index_, clock_};
   CoordinationService coordination_{*store_, gatekeeper_, index_, clock_};
   ReadService reads_{*store_, gatekeeper_, shelf_, clock_, trail_, settings_, {}};
-  RetrieveService retrieval_{*store_, gatekeeper_, index_, clock_, trail_, graph_, schedule_};
+  RetrieveService retrieval_{*store_, gatekeeper_, index_,    clock_,
+                             trail_,  graph_,      schedule_, Reach::kEverySurface};
   PlanService plans_{*store_, gatekeeper_, shelf_, clock_, trail_, settings_};
 };
 
