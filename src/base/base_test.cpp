@@ -116,6 +116,7 @@ TEST(Utf8Test, CountsCutsTrimsAndFolds) {
   EXPECT_EQ(prefix_code_points("né🙂x", 3), "né🙂");
   EXPECT_EQ(trim_space(" \t\xc2\xa0 a b \xe3\x80\x80\n"), "a b");
   EXPECT_EQ(trim_space("   "), "");
+  EXPECT_EQ(trim_space(" a \x9e"), "a \x9e") << "a broken byte is no space";
   EXPECT_EQ(fold_case("ÉCOLE Straße"), fold_case("école STRASSE"));
   EXPECT_EQ(fold_case("AZ az @[`{ 09"), "az az @[`{ 09");
 }

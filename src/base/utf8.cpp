@@ -61,8 +61,9 @@ std::string_view trim_space(std::string_view text) {
   while (!text.empty()) {
     size_t at = text.size() - 1;
     while (at > 0 && is_continuation(text[at])) --at;
-    if (!is_space(point_at(text, at, length))) break;
-    text.remove_suffix(text.size() - at);
+    // A space is the end of the text only if it reaches it: broken bytes may follow.
+    if (!is_space(point_at(text, at, length)) || at + length != text.size()) break;
+    text.remove_suffix(length);
   }
   return text;
 }
