@@ -114,6 +114,7 @@ TEST(Utf8Test, KnowsBrokenText) {
 TEST(Utf8Test, CountsCutsTrimsAndFolds) {
   EXPECT_EQ(count_code_points("né🙂"), 3U);
   EXPECT_EQ(prefix_code_points("né🙂x", 3), "né🙂");
+  EXPECT_EQ(prefix_code_points("\x9e z", 1), "\x9e");
   EXPECT_EQ(trim_space(" \t\xc2\xa0 a b \xe3\x80\x80\n"), "a b");
   EXPECT_EQ(trim_space("   "), "");
   EXPECT_EQ(trim_space(" a \x9e"), "a \x9e") << "a broken byte is no space";

@@ -50,7 +50,8 @@ size_t count_code_points(std::string_view text) {
 std::string_view prefix_code_points(std::string_view text, size_t count) {
   size_t at = 0;
   for (; at < text.size(); ++at) {
-    if (!is_continuation(text[at]) && count-- == 0) break;
+    // The first byte begins one, also where it is broken.
+    if ((at == 0 || !is_continuation(text[at])) && count-- == 0) break;
   }
   return text.substr(0, at);
 }
