@@ -13,7 +13,7 @@ namespace holdfast::search {
 
 // How many of the best documents are looked at again, at least. On LoCoMo 40 give what 256 do
 // (bench/locomo_benchmark.cpp); each costs about as much as a hit.
-inline constexpr size_t kNeighbourPool = 48;
+inline constexpr size_t kNeighbourPool = 40;
 // ... and at most, for pages far down.
 inline constexpr size_t kLargestPool = 4096;
 

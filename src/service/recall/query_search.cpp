@@ -16,8 +16,10 @@ namespace {
 using access::SpaceAccess;
 
 constexpr auto kThreadIsWarm = std::chrono::seconds(1800);
-// Evidence comes in its final order: beyond what is shown, some in place of what is left out.
-constexpr size_t kSpareEvidence = 7;
+// Evidence comes nearly in its final order: some more is read than is shown, and more again only
+// where much of that is left out.
+constexpr size_t kSpareEvidence = 4;
+constexpr size_t kMoreEvidence = 8;
 constexpr size_t kSpareMemories = 10;
 constexpr size_t kMostByRef = 10;
 constexpr size_t kMostCheckpoints = 3;
@@ -109,22 +111,30 @@ Status QuerySearch::by_words(std::vector<float> vector) {
                                            .minimum_similarity = kLeastSimilarity},
                                 .explain = run_.vectors};
   HOLDFAST_TRY(auto answer, index_.search(access_, request));
-  std::vector<ObjectNumber> numbers;
+  const auto limit = static_cast<size_t>(run_.query.limit);
+  size_t memories = std::min(most, limit + kSpareMemories);
+  size_t evidence = std::min(most, limit + kSpareEvidence);
   std::vector<search::Hit> hits;
-  size_t memories = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareMemories);
-  size_t evidence = std::min(most, static_cast<size_t>(run_.query.limit) + kSpareEvidence);
+  std::vector<search::Hit> more;
   for (search::Hit& hit : answer.hits) {
     // Lifted by what was said around it, without a word of its own: no candidate. It has a place
     // among the hits all the same, so that what comes after the best turns does not get in.
     if (hit.matched.empty() && !hit.similarity) continue;
     // Evidence that repeats itself does not push memory out.
-    size_t& room = hit.kind == memory_noun().kind ? memories : evidence;
-    if (room == 0) continue;
-    --room;
-    numbers.push_back(hit.number);
-    hits.push_back(std::move(hit));
+    const bool is_memory = hit.kind == memory_noun().kind;
+    size_t& room = is_memory ? memories : evidence;
+    if (room > 0) {
+      --room;
+      hits.push_back(std::move(hit));
+    } else if (!is_memory && more.size() < kMoreEvidence) {
+      more.push_back(std::move(hit));
+    }
   }
-  HOLDFAST_CHECK_OK(take(numbers, hits));
+  HOLDFAST_CHECK_OK(take_hits(hits));
+  const auto shown = std::ranges::count_if(run_.found, [&](const auto& candidate) {
+    return !candidate->is_memory() && may_be_shown(run_, *candidate);
+  });
+  if (static_cast<size_t>(shown) < limit) HOLDFAST_CHECK_OK(take_hits(more));
   if (!run_.vectors) set_relevance(run_.found);
   return run_.query.trace ? count_hidden(std::move(request)) : Status();
 }
@@ -139,9 +149,7 @@ Status QuerySearch::sources() {
                                 .neighbours = true,
                                 .speaker_boost = search::kSpeakerBoost};
   HOLDFAST_TRY(const auto answer, index_.search(access_, request));
-  std::vector<ObjectNumber> numbers;
-  for (const search::Hit& hit : answer.hits) numbers.push_back(hit.number);
-  HOLDFAST_CHECK_OK(take(numbers, answer.hits));
+  HOLDFAST_CHECK_OK(take_hits(answer.hits));
   set_relevance(run_.found);
   return run_.query.trace ? count_hidden(std::move(request)) : Status();
 }
@@ -192,6 +200,13 @@ Status QuerySearch::list(const search::Filter& filter, size_t limit) {
   return take(numbers, {});
 }
 
+Status QuerySearch::take_hits(const std::vector<search::Hit>& hits) {
+  std::vector<ObjectNumber> numbers;
+  numbers.reserve(hits.size());
+  for (const search::Hit& hit : hits) numbers.push_back(hit.number);
+  return take(numbers, hits);
+}
+
 Status QuerySearch::take(const std::vector<ObjectNumber>& numbers,
                          const std::vector<search::Hit>& hits) {
   HOLDFAST_TRY(const auto objects, txn_.get_many(access_, numbers));
@@ -217,6 +232,8 @@ Status QuerySearch::take(const std::vector<ObjectNumber>& numbers,
     // A stem that the index shares is no word that the query shares.
     const bool stem_only = !candidate->structural && !candidate->lexical && !candidate->similarity;
     if (stem_only && !run_.query.source_only) continue;
+    if (!candidate->is_memory() && !run_.query.source_only)
+      candidate->excluded = exclusion_of(run_, *candidate);
     run_.found.push_back(std::move(candidate));
   }
   return {};

@@ -28,6 +28,7 @@ class QuerySearch {
 
  private:
   Status list(const search::Filter& filter, size_t limit);
+  Status take_hits(const std::vector<search::Hit>& hits);
   // In the order given; `hits` empty: found by their kind.
   Status take(const std::vector<ObjectNumber>& numbers, const std::vector<search::Hit>& hits);
   Status count_hidden(search::SearchRequest request);

@@ -88,6 +88,10 @@ void measure(const std::vector<std::string>& content, Candidate& candidate) {
     candidate.coverage = candidate.matched / static_cast<double>(content.size());
 }
 
+bool may_be_shown(const Run& run, const Candidate& candidate) {
+  return above_floor(run, candidate) && candidate.usable();
+}
+
 bool is_substantive(const Candidate& candidate) {
   return text_of(*candidate.memory, "content_quality") == "substantive";
 }

@@ -9,6 +9,12 @@ namespace holdfast::service::recall {
 // How many of the query's words the candidate has.
 void measure(const std::vector<std::string>& content, Candidate& candidate);
 
+// Why it is not returned, whatever its score; empty: it may be. Of evidence it is known before the
+// intent is.
+std::string_view exclusion_of(const Run& run, const Candidate& candidate);
+// It shares enough with the query and is not excluded.
+bool may_be_shown(const Run& run, const Candidate& candidate);
+
 // From what was found to the answer: floor, lane, scores, results, injection.
 void decide(Run& run, Timestamp now);
 

@@ -10,6 +10,7 @@
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_service.h"
 #include "service/recall/pipeline.h"
+#include "service/recall/query_service.h"
 #include "service/recall/queue_service.h"
 #include "storage/sqlite/sqlite_store.h"
 
@@ -123,6 +124,28 @@ TEST_F(RecallServiceTest, QueueHealthCountsWhatTheTokenReaches) {
   QueueService queue(*store_, *gatekeeper_, index_, clock_, {});
   EXPECT_EQ(queue.health(caller())->counts, (std::map<std::string, int64_t>{{"pending", 3}}));
   EXPECT_EQ(queue.health(caller("sea"))->counts, (std::map<std::string, int64_t>{{"pending", 1}}));
+}
+
+// What only repeats the question is left out, however often it was asked: others take its place.
+TEST_F(RecallServiceTest, RepeatedQuestionsDoNotCrowdOutAnswers) {
+  const std::string question = "which colour has the depot roof";
+  for (int i = 0; i < 14; ++i) {
+    NewItem item = said("q" + std::to_string(i), "yard");
+    item.content = question;
+    item.role = "user";
+    stored(item);
+  }
+  for (int i = 0; i < 3; ++i) {
+    NewItem item = said("a" + std::to_string(i), "yard");
+    item.content = "Somebody painted the depot at noon, roof and doors, layer " + std::to_string(i);
+    stored(item);
+  }
+  const QueryService service(*store_, *gatekeeper_, index_, clock_);
+  const auto run = service.run(
+      caller(), {.text = question, .container_ref = "yard", .visibility = Scope::kContainer});
+  ASSERT_TRUE(run.has_value());
+  ASSERT_EQ(run->results.size(), 3U);
+  for (const Candidate* result : run->results) EXPECT_EQ(result->item.about.source_id.front(), 'a');
 }
 
 TEST_F(RecallServiceTest, AFullQueueAsksForPatience) {

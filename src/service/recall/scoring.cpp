@@ -89,20 +89,6 @@ bool is_summary_like(const Candidate& candidate) {
          candidate.is(type::kPattern);
 }
 
-std::string exclusion_of(const Run& run, const Candidate& candidate) {
-  if (!candidate.is_memory()) {
-    const bool has_all = run.content.empty() || candidate.coverage >= 1;
-    if (has_all && normalised(candidate.item.content) == normalised(run.query.text))
-      return std::string(excluded::kEcho);
-    return is_low_value_text(candidate.item.content) ? std::string(excluded::kLowValue)
-                                                     : std::string();
-  }
-  const bool recall = run.intent == intent::kRecall || run.intent == intent::kStructured;
-  if (recall && candidate.is(type::kSummary) && !is_substantive(candidate))
-    return std::string(excluded::kWeakSummary);
-  return {};
-}
-
 // By recency within a type: the newest gains, the third and older lose.
 int64_t freshness_points(Column column, size_t rank) {
   static constexpr std::array<int64_t, 4> kFirst = {24, 42, 18, 0};
@@ -180,6 +166,19 @@ double quality_of(const Run& run, const Candidate& candidate) {
   return std::max(candidate.coverage, static_cast<double>(similarity) / 1000);
 }
 
+std::string_view exclusion_of(const Run& run, const Candidate& candidate) {
+  if (!candidate.is_memory()) {
+    const bool has_all = run.content.empty() || candidate.coverage >= 1;
+    if (has_all && normalised(candidate.item.content) == normalised(run.query.text))
+      return excluded::kEcho;
+    return is_low_value_text(candidate.item.content) ? excluded::kLowValue : std::string_view();
+  }
+  const bool recall = run.intent == intent::kRecall || run.intent == intent::kStructured;
+  if (recall && candidate.is(type::kSummary) && !is_substantive(candidate))
+    return excluded::kWeakSummary;
+  return {};
+}
+
 void weigh_support(Run& run) {
   for (Candidate* candidate : run.candidates) candidate->support = support_of(run, *candidate);
 }
@@ -189,7 +188,7 @@ void score_all(Run& run) {
                                  run.candidates, [](const Candidate* c) { return c->is_memory(); }),
                              .ranks = recency_ranks(run)};
   for (Candidate* candidate : run.candidates) {
-    candidate->excluded = exclusion_of(run, *candidate);
+    if (candidate->is_memory()) candidate->excluded = exclusion_of(run, *candidate);
     candidate->score = score_of(run, *candidate, around);
   }
   std::ranges::stable_sort(run.candidates, [](const Candidate* a, const Candidate* b) {
