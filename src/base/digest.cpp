@@ -1,8 +1,10 @@
 #include "base/digest.h"
 
+#include <memory>
+
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/rand.h>
 
 #include "base/assert.h"
@@ -36,17 +38,42 @@ int sextet(char c) {
   return -1;
 }
 
+// Looking an algorithm up costs more than a short text takes.
+const EVP_MD* fetched(const char* name) {
+  const EVP_MD* const found = EVP_MD_fetch(nullptr, name, nullptr);
+  HOLDFAST_ASSERT(found != nullptr);
+  return found;
+}
+
+struct FreeContext {
+  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
+};
+using MacContext = std::unique_ptr<EVP_MAC_CTX, FreeContext>;
+
+MacContext hmac_context() {
+  EVP_MAC* const mac = EVP_MAC_fetch(nullptr, OSSL_MAC_NAME_HMAC, nullptr);
+  MacContext context(EVP_MAC_CTX_new(mac));
+  EVP_MAC_free(mac);  // the context holds on to it
+  std::string digest = "SHA256";
+  const OSSL_PARAM params[] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
+      OSSL_PARAM_construct_end()};
+  HOLDFAST_ASSERT(context && EVP_MAC_CTX_set_params(context.get(), params) == 1);
+  return context;
+}
+
 constexpr char kStandard[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr char kUrlSafe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
+  static const EVP_MD* const algorithm = fetched("SHA256");
   std::string out(32, '\0');
   unsigned int size = 0;
   const int ok =
       EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size,
-                 EVP_sha256(), nullptr);
+                 algorithm, nullptr);
   HOLDFAST_ASSERT(ok == 1 && size == out.size());
   return out;
 }
@@ -62,11 +89,16 @@ std::string sha1(std::string_view bytes) {
 }
 
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  thread_local const MacContext context = hmac_context();
+  // A null pointer would mean the key of the time before.
+  const unsigned char* const secret = key.empty() ? raw("") : raw(key);
   std::string out(32, '\0');
-  unsigned int size = 0;
-  const auto* done = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), raw(bytes),
-                          bytes.size(), reinterpret_cast<unsigned char*>(out.data()), &size);
-  HOLDFAST_ASSERT(done != nullptr && size == out.size());
+  size_t size = 0;
+  const bool ok = EVP_MAC_init(context.get(), secret, key.size(), nullptr) == 1 &&
+                  EVP_MAC_update(context.get(), raw(bytes), bytes.size()) == 1 &&
+                  EVP_MAC_final(context.get(), reinterpret_cast<unsigned char*>(out.data()), &size,
+                                out.size()) == 1;
+  HOLDFAST_ASSERT(ok && size == out.size());
   return out;
 }
 

@@ -20,20 +20,18 @@
 
 #include "base/result.h"
 #include "model/codec_members.h"
+#include "model/codec_reading.h"
 #include "model/json_text.h"
 #include "model/value.h"
 
 namespace holdfast {
-
-template <typename T>
-class Codec;
 
 // A struct inside another one: specialise to return its codec.
 template <typename T>
 const Codec<T>& codec_of();
 
 template <typename T>
-class Codec {
+class Codec : public codec_detail::Reader {
  public:
   template <typename M>
   Codec&& field(std::string name, M T::*member) && {
@@ -41,7 +39,8 @@ class Codec {
     append_json_string(begin, name);
     begin += ':';
     fields_.push_back(
-        {.append =
+        {.name = name,
+         .append =
              [begin, member](const T& from, std::string& to) {
                if (codec_detail::left_out(from.*member)) return;
                if (to.back() != '{') to += ',';
@@ -54,11 +53,7 @@ class Codec {
                  to.if_object()->push_back({name, codec_detail::encode(from.*member)});
                }
              },
-         .read = [name, member](codec_detail::Members& from, T& to) -> const std::string* {
-           Value* value = from.find(name);
-           if (value == nullptr || codec_detail::decode(*value, to.*member)) return nullptr;
-           return &name;
-         }});
+         .place = [member](T& to) { return codec_detail::place_of(to.*member); }});
     return std::move(*this);
   }
 
@@ -68,14 +63,10 @@ class Codec {
     return to;
   }
 
-  Result<T> decode(Value from) const {
+  Result<T> decode(const Value& from) const {
     T to{};
-    if (!from.is_object()) return damaged("the body is no object");
-    codec_detail::Members members(*from.if_object());
-    for (const Field& field : fields_) {
-      if (const std::string* name = field.read(members, to))
-        return damaged("member " + *name + " has the wrong type");
-    }
+    if (auto problem = codec_detail::read_value(from, {this, &to}))
+      return damaged(std::move(*problem));
     return to;
   }
 
@@ -91,17 +82,31 @@ class Codec {
     to += '}';
   }
   Result<T> decode_text(std::string_view text) const {
-    auto value = parse_json(text);
-    if (!value) return damaged(value.error().message);
-    return decode(std::move(*value));
+    T to{};
+    if (auto problem = codec_detail::read_text(text, {this, &to}))
+      return damaged(std::move(*problem));
+    return to;
+  }
+
+  // As a reader of its struct.
+  codec_detail::Place object(void* at) const override { return {this, at}; }
+  codec_detail::Place member(void* at, std::string_view name, size_t& next) const override {
+    // In about the order of the codec, which wrote them.
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      const size_t n = next + i < fields_.size() ? next + i : next + i - fields_.size();
+      if (fields_[n].name != name) continue;
+      next = n + 1;
+      return fields_[n].place(*static_cast<T*>(at));
+    }
+    return codec_detail::nowhere();
   }
 
  private:
   struct Field {
+    std::string name;
     std::function<void(const T&, std::string&)> append;
     std::function<void(const T&, Value&)> write;
-    std::function<const std::string*(codec_detail::Members&, T&)>
-        read;  // the name of a member that cannot be read
+    std::function<codec_detail::Place(T&)> place;
   };
 
   static Error damaged(std::string detail) {
@@ -145,29 +150,6 @@ void append(std::string& out, const std::vector<T>& v) {
 template <typename T>
 requires std::is_class_v<T>
 void append(std::string& out, const T& v) { codec_of<T>().append_text(out, v); }
-
-template <typename T>
-bool decode(Value& in, std::optional<T>& out) {
-  if (in.is_null()) return out.reset(), true;
-  return decode(in, out.emplace());
-}
-template <typename T>
-bool decode(Value& in, std::vector<T>& out) {
-  auto* elements = in.if_array();
-  if (elements == nullptr) return false;
-  out.clear();
-  out.reserve(elements->size());
-  for (Value& element : *elements) {
-    if (!decode(element, out.emplace_back())) return false;
-  }
-  return true;
-}
-template <typename T>
-requires std::is_class_v<T>
-bool decode(Value& in, T& out) {
-  auto decoded = codec_of<T>().decode(std::move(in));
-  return decoded.has_value() && (out = std::move(*decoded), true);
-}
 
 }  // namespace codec_detail
 

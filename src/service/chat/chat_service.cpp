@@ -21,8 +21,6 @@ using access::Permission;
 using access::SpaceAccess;
 using storage::WriteTxn;
 
-constexpr std::string_view kChat = "POST /v1/chat";
-
 std::string hash_of(const ChatRun& run) {
   return to_hex(sha256(
       to_json(Value::array({run.thread_id, to_hex(sha256(run.input_text)), run.message_id}))));
@@ -38,6 +36,7 @@ Transmission transmission_of(const ChatOutcome& outcome, Timestamp now) {
       .user = outcome.run.user,
       .canonical = outcome.run.dialect == Dialect::kCanonical,
       .thread_id = outcome.run.thread_id,
+      .request_id = outcome.run.request_id,
       .status = execution.failure ? TransmissionStatus::kFailed : TransmissionStatus::kCompleted,
       .created_at = now,
       .status_code = 200,
@@ -81,8 +80,10 @@ std::vector<ObjectKey> memories_in(const Execution& execution) {
 
 }  // namespace
 
-storage::IdempotencyKey answer_key(const std::string& user, const std::string& transmission_id) {
-  return replay_key(user, "chat.answer", transmission_id);
+storage::IdempotencyKey answer_key(const std::string& user, const std::string& request_id,
+                                   const std::string& transmission_id) {
+  return request_id.empty() ? replay_key(user, "chat.answer", transmission_id)
+                            : replay_key(user, "POST /v1/chat", request_id);
 }
 
 TraceLevel ChatService::level_of(const ChatRun& run) const {
@@ -134,16 +135,15 @@ Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, c
                gatekeeper_.require(as_user(call, run.user), Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   HOLDFAST_TRY(const auto replay,
-               find_replay(*txn, access, replay_key(run.user, kChat, run.request_id), ticket.hash,
+               find_replay(*txn, access, answer_key(run.user, run.request_id, ""), ticket.hash,
                            "transmission_id"));
   if (!replay) return std::optional<ChatReply>();
-  HOLDFAST_TRY(const auto answer,
-               txn->find_idempotency(access, answer_key(run.user, replay->print.id)));
-  if (replay->state != "done" || !answer || answer->state == "erased") {
+  if (replay->state != "done") {
     ticket.transmission_id = replay->print.id;
+    ticket.known = true;
     return std::optional<ChatReply>();
   }
-  HOLDFAST_TRY(Value body, parse_json(answer->body));
+  HOLDFAST_TRY(Value body, parse_json(replay->body));
   return std::optional(ChatReply{.body = std::move(body),
                                  .transmission_id = replay->print.id,
                                  .trace_run_id = replay->extra,
@@ -185,24 +185,19 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   if (failed && !outcome.execution.reached_provider) return {};
   const Timestamp now = parts_.clock.now();
   return store_.write(call, [&](WriteTxn& txn) -> Status {
-    HOLDFAST_CHECK_OK(
-        txn.put(access, storage::put_of(transmission_noun(), ticket.transmission_id,
-                                        transmission_of(outcome, now), memory_label(run.user))));
+    storage::Put put = storage::put_of(transmission_noun(), ticket.transmission_id,
+                                       transmission_of(outcome, now), memory_label(run.user));
+    put.fresh = !ticket.known;
+    HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
     if (!run.user.empty()) HOLDFAST_CHECK_OK(count_call(txn, access, call_of(outcome, now)));
-    if (!failed) {
-      HOLDFAST_CHECK_OK(txn.put_idempotency(
-          access, {.key = answer_key(run.user, ticket.transmission_id),
-                   .body = to_json(body),
-                   .created_at = txn.now(),
-                   .expires_at = txn.now() + parts_.settings.idempotency_lifetime,
-                   .about = memories_in(outcome.execution)}));
-    }
-    if (ticket.key.empty()) return {};
+    if (failed && ticket.key.empty()) return {};
     return keep_replay(txn, access, parts_.settings,
-                       {.key = replay_key(run.user, kChat, run.request_id),
+                       {.key = answer_key(run.user, run.request_id, ticket.transmission_id),
                         .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = now},
                         .state = failed ? "failed" : "done",
-                        .extra = outcome.trace.run_id()});
+                        .body = failed ? std::string() : to_json(body),
+                        .extra = outcome.trace.run_id(),
+                        .about = memories_in(outcome.execution)});
   });
 }
 
@@ -212,6 +207,7 @@ Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run
   const Transmission pending{.user = run.user,
                              .canonical = run.dialect == Dialect::kCanonical,
                              .thread_id = run.thread_id,
+                             .request_id = run.request_id,
                              .created_at = parts_.clock.now(),
                              .trace_run_id = trace->run_id()};
   const auto accepted = [&]() -> Status {
@@ -223,18 +219,20 @@ Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run
       if (ticket.key.empty()) return {};
       return keep_replay(
           txn, access, parts_.settings,
-          {.key = replay_key(run.user, kChat, run.request_id),
+          {.key = answer_key(run.user, run.request_id, ticket.transmission_id),
            .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = txn.now()},
            .state = "pending"});
     });
   }();
   CallContext later = call;
   later.deadline = kNoDeadline;
-  const bool posted = accepted && background_.post([this, later, run, ticket, render, trace] {
+  Ticket again = ticket;
+  again.known = true;
+  const bool posted = accepted && background_.post([this, later, run, again, render, trace] {
     ChatFailure unused;
-    const auto done = finish(later, run, ticket, render, *trace, unused);
+    const auto done = finish(later, run, again, render, *trace, unused);
     if (!done) log::info("chat_deferred_failed", {{"code", failure_of(done.error()).code}});
-    flights_.leave(ticket.key, ticket.transmission_id);
+    flights_.leave(again.key, again.transmission_id);
   });
   if (!posted) {
     flights_.leave(ticket.key, ticket.transmission_id);

@@ -66,6 +66,7 @@ class ChatService {
     std::string hash = {};
     std::string transmission_id = {};
     std::string message_id = {};
+    bool known = false;  // there is a transmission of that id already
   };
 
   Result<std::optional<ChatReply>> earlier(const CallContext& call, const ChatRun& run,
@@ -85,7 +86,8 @@ class ChatService {
   Flights& flights_;
 };
 
-// Where the body of an answer is kept.
-storage::IdempotencyKey answer_key(const std::string& user, const std::string& transmission_id);
+// Where an answer is kept: by the id of its request, or, where that has none, of its transmission.
+storage::IdempotencyKey answer_key(const std::string& user, const std::string& request_id,
+                                   const std::string& transmission_id);
 
 }  // namespace holdfast::service::chat

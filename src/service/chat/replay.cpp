@@ -31,8 +31,10 @@ Result<std::optional<Replay>> find_replay(storage::ReadTxn& txn, const access::S
                                           const std::string& hash, std::string_view id_name) {
   HOLDFAST_TRY(const auto record, txn.find_idempotency(access, key));
   if (!record) return std::optional<Replay>();
-  Replay replay{
-      .print = Print::parse(record->fingerprint), .state = record->state, .extra = record->extra};
+  Replay replay{.print = Print::parse(record->fingerprint),
+                .state = record->state,
+                .body = record->body,
+                .extra = record->extra};
   if (replay.print.hash != hash) return key_reused(id_name, replay.print.id);
   return std::optional(std::move(replay));
 }
@@ -43,6 +45,7 @@ Status keep_replay(storage::WriteTxn& txn, const access::SpaceAccess& access,
       access, storage::IdempotencyRecord{.key = replay.key,
                                          .fingerprint = replay.print.text(),
                                          .state = replay.state,
+                                         .body = replay.body,
                                          .extra = replay.extra,
                                          .created_at = txn.now(),
                                          .expires_at = txn.now() + settings.idempotency_lifetime,

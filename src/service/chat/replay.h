@@ -35,7 +35,8 @@ Error key_reused(std::string_view name, const std::string& id);
 struct Replay {
   Print print = {};
   std::string state = {};  // done, failed, erased
-  std::string extra = {};  // the stored answer
+  std::string body = {};   // the stored answer
+  std::string extra = {};
 };
 
 // Nothing if the key is new. kConflict if it was used for something else.
@@ -47,6 +48,7 @@ struct KeepReplay {
   storage::IdempotencyKey key = {};
   Print print = {};
   std::string state = "done";
+  std::string body = {};
   std::string extra = {};
   std::vector<ObjectKey> about = {};
 };

@@ -38,6 +38,7 @@ const Codec<Transmission>& transmission_codec() {
           .field("packet_type", &Transmission::packet_type)
           .field("canonical", &Transmission::canonical)
           .field("thread_id", &Transmission::thread_id)
+          .field("request_id", &Transmission::request_id)
           .field("status", &Transmission::status)
           .field("created_at", &Transmission::created_at)
           .field("status_code", &Transmission::status_code)

@@ -36,6 +36,7 @@ struct Transmission {
   std::string packet_type = "chat";  // chat, memory_distill
   bool canonical = true;
   std::string thread_id = {};
+  std::string request_id = {};  // of a chat; empty: it had none
   TransmissionStatus status = TransmissionStatus::kProcessing;
   Timestamp created_at = {};
   std::optional<int64_t> status_code = {};

@@ -3,6 +3,7 @@
 #include "service/chat/as_user.h"
 #include "service/chat/chat_service.h"
 #include "service/chat/memory.h"
+#include "service/chat/replay.h"
 #include "storage/typed.h"
 
 namespace holdfast::service::chat {
@@ -35,8 +36,11 @@ Result<ShownTransmission> TransmissionService::show(const CallContext& call,
     }
   } else if (transmission.packet_type == "chat") {
     HOLDFAST_TRY(const auto answer,
-                 txn->find_idempotency(access, answer_key(request.user, request.id)));
-    if (answer && answer->state != "erased") {
+                 txn->find_idempotency(
+                     access, answer_key(request.user, transmission.request_id, request.id)));
+    // A request id that was used again, long after, leads to another answer.
+    const bool own = answer && Print::parse(answer->fingerprint).id == request.id;
+    if (own && answer->state != "erased") {
       HOLDFAST_TRY(shown.answer, parse_json(answer->body));
     }
   }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/digest.h"
-#include "base/ids.h"
 #include "service/chat/as_user.h"
 #include "service/chat/memory.h"
 #include "storage/typed.h"
@@ -104,8 +105,11 @@ const Noun<UsageKey>& usage_thread_noun() {
 }
 
 Status count_call(storage::WriteTxn& txn, const SpaceAccess& access, const ChatCall& call) {
-  HOLDFAST_CHECK_OK(
-      txn.put(access, storage::put_of(call_noun(), make_uuid(), call, memory_label(call.user))));
+  // One call a write, and every write has its own instant: ids in order, each once.
+  storage::Put put = storage::put_of(call_noun(), fmt::format("{:020}", to_micros(txn.now())), call,
+                                     memory_label(call.user));
+  put.fresh = true;
+  HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
   HOLDFAST_CHECK_OK(add(txn, access, usage_day_noun(), {.user = call.user, .day = call.day},
                         {{std::string(kRequests), 1},
                          {std::string(kInput), call.input_tokens},

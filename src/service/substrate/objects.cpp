@@ -11,14 +11,6 @@ using service::substrate::Segment;
 using service::substrate::Source;
 using service::substrate::WorkItem;
 
-Result<NullableText> Codec<NullableText>::decode(const Value& from) const {
-  if (from.is_null()) return NullableText();
-  if (const auto* text = from.if_string()) return NullableText(*text);
-  return Error{.code = ErrorCode::kCorrupted,
-               .message = "A stored object cannot be read; 'holdfast verify' tells more.",
-               .detail = "a text is of another type"};
-}
-
 template <>
 const Codec<NullableText>& codec_of<NullableText>() {
   static const Codec<NullableText> codec;

@@ -133,7 +133,7 @@ struct WorkItem {
 namespace holdfast {
 
 template <>
-class Codec<service::substrate::NullableText> {
+class Codec<service::substrate::NullableText> : public codec_detail::Reader {
  public:
   Value encode(const service::substrate::NullableText& from) const {
     return from.text ? Value(*from.text) : Value();
@@ -141,7 +141,13 @@ class Codec<service::substrate::NullableText> {
   void append_text(std::string& to, const service::substrate::NullableText& from) const {
     append_json(to, encode(from));
   }
-  Result<service::substrate::NullableText> decode(const Value& from) const;
+  bool null(void* at) const override { return in(at).reset(), true; }
+  bool text(void* at, std::string_view v) const override { return in(at).emplace(v), true; }
+
+ private:
+  static std::optional<std::string>& in(void* at) {
+    return static_cast<service::substrate::NullableText*>(at)->text;
+  }
 };
 
 template <>

@@ -118,6 +118,8 @@ class Connection {
   // Rows changed by the last statement, and by all so far.
   int64_t changes() const { return sqlite3_changes64(db_); }
   int64_t total_changes() const { return sqlite3_total_changes64(db_); }
+  // The rowid of the last row that was inserted.
+  int64_t last_row() const { return sqlite3_last_insert_rowid(db_); }
   bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
   Error error(int code) const;
   sqlite3* handle() const { return db_; }

@@ -11,41 +11,35 @@ constexpr char kFind[] =
     "WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4 "
     "AND (expires_at IS NULL OR expires_at > ?5)";
 
-#define HOLDFAST_IDEMPOTENCY_ROW                                                                  \
-  " INTO idempotency (space_id, caller, operation, key, fingerprint, state, status, created_at, " \
-  "expires_at, about, extra, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
-constexpr char kPutNew[] = "INSERT OR IGNORE" HOLDFAST_IDEMPOTENCY_ROW;
-constexpr char kReplace[] = "INSERT OR REPLACE" HOLDFAST_IDEMPOTENCY_ROW;
-#undef HOLDFAST_IDEMPOTENCY_ROW
+// Ignored where there is an answer for the key already.
+constexpr char kPut[] =
+    "INSERT OR IGNORE INTO idempotency (space_id, caller, operation, key, fingerprint, state, "
+    "status, created_at, expires_at, about, extra, body) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 
 constexpr char kAbout[] =
-    "SELECT about FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key "
-    "= ?4";
+    "SELECT answer, about FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 "
+    "AND key = ?4";
 
-constexpr char kRemove[] =
-    "DELETE FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4";
+constexpr char kRemove[] = "DELETE FROM idempotency WHERE answer = ?1";
 
 constexpr char kExpired[] =
     "SELECT caller, operation, key FROM idempotency WHERE space_id = ?1 AND expires_at < ?2 "
     "ORDER BY expires_at LIMIT ?3";
 
 constexpr char kAddAbout[] =
-    "INSERT OR IGNORE INTO idempotency_about (space_id, kind, id, caller, operation, key) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    "INSERT OR IGNORE INTO idempotency_about (space_id, kind, id, answer) VALUES (?1, ?2, ?3, ?4)";
 
 constexpr char kRemoveAbout[] =
-    "DELETE FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3 AND caller = ?4 "
-    "AND operation = ?5 AND key = ?6";
+    "DELETE FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3 AND answer = ?4";
 
 constexpr char kEmptyAnswers[] =
-    "UPDATE idempotency SET body = '', extra = '', state = 'erased' "
-    "WHERE space_id = ?1 AND (caller, operation, key) IN (SELECT caller, operation, key "
-    "FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3)";
+    "UPDATE idempotency SET body = '', extra = '', state = 'erased' WHERE answer IN ("
+    "SELECT answer FROM idempotency_about WHERE space_id = ?1 AND kind = ?2 AND id = ?3)";
 
 constexpr char kEmptyAnswersOfWrites[] =
-    "UPDATE idempotency SET body = '', extra = '', state = 'erased' "
-    "WHERE space_id = ?1 AND (caller, operation, key) IN (SELECT caller, operation, key "
-    "FROM idempotency_about WHERE space_id = ?1 AND kind = '' AND id IN ("
+    "UPDATE idempotency SET body = '', extra = '', state = 'erased' WHERE answer IN ("
+    "SELECT answer FROM idempotency_about WHERE space_id = ?1 AND kind = '' AND id IN ("
     "SELECT CAST(change AS TEXT) FROM journal WHERE row_key IN ("
     "SELECT row_key FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3 "
     "UNION ALL SELECT ?4)))";
@@ -66,18 +60,6 @@ std::vector<ObjectKey> read_keys(std::string_view text) {
   for (size_t i = 0; i + 1 < flat.size(); i += 2)
     keys.push_back({.kind = flat[i], .id = flat[i + 1]});
   return keys;
-}
-
-Status forget_about(Connection& db, SpaceNumber space, const IdempotencyKey& key) {
-  std::vector<ObjectKey> about;
-  HOLDFAST_CHECK_OK(db.one_or_none(
-      kAbout, [&](const Row& row) { about = read_keys(row.bytes(0)); }, space, key.caller,
-      key.operation, key.key));
-  for (const ObjectKey& object : about) {
-    HOLDFAST_CHECK_OK(
-        db.run(kRemoveAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
-  }
-  return {};
 }
 
 }  // namespace
@@ -104,28 +86,37 @@ Result<std::optional<IdempotencyRecord>> find_idempotency(Connection& db, SpaceN
 Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecord& record,
                        const std::vector<ObjectKey>& about) {
   const IdempotencyKey& key = record.key;
-  const auto put = [&](const char* how) {
-    return db.run(how, space, key.caller, key.operation, key.key, record.fingerprint, record.state,
+  const auto put = [&] {
+    return db.run(kPut, space, key.caller, key.operation, key.key, record.fingerprint, record.state,
                   record.status, record.created_at, record.expires_at, write_keys(about),
                   record.extra, record.body);
   };
   // Nearly always the key is new.
   const int64_t changes_before = db.total_changes();
-  HOLDFAST_CHECK_OK(put(kPutNew));
+  HOLDFAST_CHECK_OK(put());
   if (db.total_changes() == changes_before) {
-    HOLDFAST_CHECK_OK(forget_about(db, space, key));
-    HOLDFAST_CHECK_OK(put(kReplace));
+    HOLDFAST_CHECK_OK(remove_idempotency(db, space, key));
+    HOLDFAST_CHECK_OK(put());
   }
-  for (const ObjectKey& object : about) {
-    HOLDFAST_CHECK_OK(
-        db.run(kAddAbout, space, object.kind, object.id, key.caller, key.operation, key.key));
-  }
+  const int64_t answer = db.last_row();
+  for (const ObjectKey& object : about)
+    HOLDFAST_CHECK_OK(db.run(kAddAbout, space, object.kind, object.id, answer));
   return {};
 }
 
 Status remove_idempotency(Connection& db, SpaceNumber space, const IdempotencyKey& key) {
-  HOLDFAST_CHECK_OK(forget_about(db, space, key));
-  return db.run(kRemove, space, key.caller, key.operation, key.key);
+  int64_t answer = 0;
+  std::vector<ObjectKey> about;
+  const auto read = [&](const Row& row) {
+    answer = row.integer(0);
+    about = read_keys(row.bytes(1));
+  };
+  HOLDFAST_TRY(const bool found,
+               db.one_or_none(kAbout, read, space, key.caller, key.operation, key.key));
+  if (!found) return {};
+  for (const ObjectKey& object : about)
+    HOLDFAST_CHECK_OK(db.run(kRemoveAbout, space, object.kind, object.id, answer));
+  return db.run(kRemove, answer);
 }
 
 Result<size_t> sweep_idempotency(Connection& db, const std::vector<SpaceNumber>& spaces,

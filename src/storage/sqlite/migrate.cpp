@@ -75,6 +75,7 @@ Status migrate(Connection& db) {
   if (version == 0 && tables > 0) return no_store("tables, but no schema version");
   for (const Migration& migration : migrations()) {
     if (migration.version <= version) continue;
+    if (version > 0) log::info("schema_upgrade", {{"migration", migration.name}});
     HOLDFAST_CHECK_OK(run_migration(db, migration));
     log::debug("schema_migrated", {{"migration", migration.name}});
   }

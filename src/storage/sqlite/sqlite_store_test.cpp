@@ -91,6 +91,39 @@ TEST_F(SqliteStoreTest, AStoreOfANewerVersionIsRefusedAndNotTouched) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "no new files either";
 }
 
+// Answers that the first version kept are found, repeated and emptied as if they were new.
+TEST_F(SqliteStoreTest, StoredAnswersSurviveTheirMoveToAnotherTable) {
+  execute(
+      std::string("PRAGMA journal_mode = WAL;") + sqlite::migrations().front().sql +
+      "INSERT INTO spaces VALUES (1, 'default', 0, 0);"
+      "INSERT INTO objects VALUES (1099511627777, 1, 'note', 'n', 1, 'active', 0, 0, '', '', '',"
+      " 1, 1, 1, '', '', 'b');"
+      "INSERT INTO journal VALUES (1099511627777, 1, 1, '', '', 'created', 'note', 'n', 1, '', '',"
+      " 0, 0, '', '', '');"
+      "UPDATE store_state SET last_position = 1, last_at = 1;"
+      "INSERT INTO idempotency VALUES (1, 'ada', 'POST', 'old', 'print', 'done', 201, 5, NULL,"
+      " '[\"note\",\"n\"]', 'more', 'told');"
+      "INSERT INTO idempotency VALUES (1, 'ada', 'POST', 'gone', 'p', 'done', 200, 5, 9, '', '', "
+      "'');"
+      "INSERT INTO idempotency_about VALUES (1, 'note', 'n', 'ada', 'POST', 'old');");
+  const auto store = *open();
+  const auto access = access_to(*store);
+  const auto find = [&](const std::string& key) {
+    return *(*store->begin_read(kNoDeadline))->find_idempotency(access, {"ada", "POST", key});
+  };
+
+  ASSERT_TRUE(find("old").has_value());
+  EXPECT_EQ(find("old")->fingerprint, "print");
+  EXPECT_EQ(find("old")->body, "told");
+  EXPECT_EQ(find("old")->about, (std::vector<ObjectKey>{{"note", "n"}}));
+  EXPECT_FALSE(find("gone").has_value()) << "it expired";
+  const auto erase = [&](WriteTxn& txn) { return txn.erase(access, {"note", "n"}, ""); };
+  ASSERT_TRUE(store->write({}, erase));
+  EXPECT_EQ(find("old")->body, "");
+  EXPECT_EQ(find("old")->state, "erased");
+  EXPECT_EQ(*store->check(), std::vector<std::string>());
+}
+
 TEST_F(SqliteStoreTest, AFileThatIsNoDatabaseIsRefused) {
   std::ofstream(path_) << std::string(5000, 'x');
 

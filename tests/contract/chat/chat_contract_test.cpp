@@ -53,7 +53,7 @@ class ChatContractTest : public ::testing::Test {
   }
 
   TemporaryFolder folder_;
-  ServerProcess server_{folder_ / "data", {"--rate-limits", "off"}};
+  ServerProcess server_{folder_ / "data", {"--rate-limits", "off", "--test-clock"}};
 };
 
 TEST_F(ChatContractTest, AnAnswerIsRepeatedAlsoAfterAKill) {
@@ -120,6 +120,24 @@ TEST_F(ChatContractTest, AnswersThatUsedAMemoryGoWithIt) {
   EXPECT_EQ(again.headers.at("x-sol-transmission-id"), transmission);
   EXPECT_EQ(again.body.find("qzforgetmeqz"), std::string::npos) << again.body;
   EXPECT_EQ(send("POST", "/v1/chat", asked).body, again.body);
+}
+
+// A request id may be used anew when its answer is no longer kept. The transmission of old then has
+// no answer to show, and not that of the other.
+TEST_F(ChatContractTest, ATransmissionNeverShowsAnothersAnswer) {
+  create("r0", "My sister Ana lives in Porto. My brother Rui lives in Faro.");
+  const auto first = send("POST", "/v1/chat", chat_body("r1", "Where does my sister Ana live?"));
+  const std::string old = first.headers.at("x-sol-transmission-id");
+  EXPECT_NE(send("GET", "/v1/transmissions/" + old).body.find("Porto"), std::string::npos);
+  ASSERT_EQ(send("POST", "/_test/clock", R"({"advance_seconds":604800})").status, 200);
+
+  const auto other = send("POST", "/v1/chat", chat_body("r1", "Where does my brother Rui live?"));
+
+  ASSERT_EQ(other.status, 200) << other.body;
+  EXPECT_NE(other.headers.at("x-sol-transmission-id"), old);
+  const auto shown = send("GET", "/v1/transmissions/" + old);
+  EXPECT_EQ(shown.status, 200) << shown.body;
+  EXPECT_EQ(shown.body.find("Faro"), std::string::npos) << shown.body;
 }
 
 TEST_F(ChatContractTest, AWindowIsNotStored) {
