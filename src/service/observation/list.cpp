@@ -82,11 +82,16 @@ struct Wanted {
   }
 
   bool occur_in(const Observation& observation) const {
-    if (observation.quarantined) return false;
-    const std::string title = text::simple_fold(observation.title);
-    const std::string summary = text::simple_fold(observation.summary_md);
+    // Folding leaves what is folded already as it is, and most texts are.
+    return !observation.quarantined && (all_in(observation.title, observation.summary_md) ||
+                                        all_in(text::simple_fold(observation.title),
+                                               text::simple_fold(observation.summary_md)));
+  }
+
+  bool all_in(std::string_view title, std::string_view summary) const {
     return std::ranges::all_of(terms, [&](const std::string& term) {
-      return title.find(term) != std::string::npos || summary.find(term) != std::string::npos;
+      return title.find(term) != std::string_view::npos ||
+             summary.find(term) != std::string_view::npos;
     });
   }
 
@@ -144,6 +149,7 @@ class Lister {
 
   Result<Matches> confirmed_page() {
     Matches matches;
+    matches.items.reserve(query_.limit);
     ListRequest request = request_;
     request.limit = query_.limit + 1;
     while (true) {
@@ -201,6 +207,7 @@ class Lister {
     HOLDFAST_TRY(const auto txn, parts_.store.begin_read(visit_.call().deadline));
     HOLDFAST_TRY(auto objects, txn->get_many(visit_.eyes(), numbers));
     std::vector<Listed> read;
+    read.reserve(objects.size());
     size_t at = 0;
     for (Object& object : objects) {
       // Objects come in the order of the hits; those deleted since are missing.
@@ -234,6 +241,7 @@ Result<ObservationPage> ObservationService::list(const CallContext& call,
   HOLDFAST_TRY(page.total, lister.total());
   if (found.next) page.next = place_of(*found.next);
   People people(*txn, parts_.gatekeeper);
+  page.items.reserve(found.items.size());
   for (Listed& one : found.items) {
     Shown shown{.observation = std::move(one.observation),
                 .stats = parts_.statistics.of(call.viewer.space, one.object.number)};
