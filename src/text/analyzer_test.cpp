@@ -185,6 +185,16 @@ TEST(QueryTest, OddInputIsReadAsFarAsItMakesSense) {
   EXPECT_TRUE(parse_query(many).truncated);
 }
 
+// A word alone is not taken apart, but becomes what it would among others.
+TEST(QueryTest, AWordAloneIsReadAsAmongOthers) {
+  for (const std::string& word :
+       {std::string("depot"), std::string("running"), std::string("the"), std::string("a"),
+        std::string(80, 'x'), std::string(81, 'x'), std::string("v2"), std::string("Depot")}) {
+    EXPECT_EQ(plain_query(word).words, plain_query(word + " ").words) << word;
+    EXPECT_EQ(plain_query(word).words.size(), 1U) << word;
+  }
+}
+
 TEST(SnippetTest, ShowsTheWindowWithMostOfTheQuery) {
   const std::string source = "Deploy notes. " + std::string(300, '.') +
                              " The rollback of the deployment went well after the second deploy. " +

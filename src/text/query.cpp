@@ -9,7 +9,15 @@
 namespace holdfast::text {
 namespace {
 
+// One token, which is the text itself.
+bool is_one_word(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxTokenBytes &&
+         std::ranges::all_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 std::vector<QueryWord> words_of(std::string_view text) {
+  if (is_one_word(text))
+    return {{.form = std::string(text), .stem = stem(text), .stop_word = is_stop_word(text)}};
   TokenList list;
   analyze(text, list);
   std::vector<QueryWord> words;

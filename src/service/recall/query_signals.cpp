@@ -57,7 +57,10 @@ bool mark(const Cues& cues, const std::vector<WrittenWord>& words, std::vector<b
           std::string_view name, Signals& signals) {
   bool any = false;
   for (const std::string_view cue : cues) {
+    const std::string_view first = cue.substr(0, cue.find(' '));
+    const bool plain = first.find_first_of("|?*%_") == std::string_view::npos;
     for (size_t at = 0; at < words.size(); ++at) {
+      if (plain && words[at].text != first) continue;  // nearly always
       const auto span = match_at(cue, words, at);
       if (!span) continue;
       any = true;
