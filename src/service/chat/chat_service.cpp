@@ -127,7 +127,8 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
 }
 
 // The answer that this request got before, if it did. A run that failed is made again under the
-// same transmission id, and so is one whose answer went with a memory.
+// same transmission id, and so is one whose answer went with a memory, or lies where an earlier
+// version kept it.
 Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, const ChatRun& run,
                                                       Ticket& ticket) {
   if (ticket.key.empty()) return std::optional<ChatReply>();
@@ -138,7 +139,7 @@ Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, c
                find_replay(*txn, access, answer_key(run.user, run.request_id, ""), ticket.hash,
                            "transmission_id"));
   if (!replay) return std::optional<ChatReply>();
-  if (replay->state != "done") {
+  if (replay->state != "done" || replay->body.empty()) {
     ticket.transmission_id = replay->print.id;
     ticket.known = true;
     return std::optional<ChatReply>();
