@@ -82,13 +82,16 @@ class Distributor {
     const Place place = here();
     return place.reader->large(place.at, number) || refuse(ec);
   }
-  // The parser's own reading is one unit off for some.
+  // The parser's own reading is one unit off for some. Too small reads as zero.
   bool on_double(double number, json::string_view part, json::error_code& ec) {
     const std::string_view digits = whole(part);
-    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    static_cast<void>(end);
+    if (error == std::errc::result_out_of_range && std::abs(number) <= 1) number = 0;
+    const bool fits = std::isfinite(number) && (error == std::errc() || number == 0);
     partial_.clear();
     const Place place = here();
-    return (std::isfinite(number) && place.reader->number(place.at, number)) || refuse(ec);
+    return (fits && place.reader->number(place.at, number)) || refuse(ec);
   }
   bool on_bool(bool value, json::error_code& ec) {
     const Place place = here();

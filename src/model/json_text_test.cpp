@@ -212,7 +212,7 @@ TEST(CodecTest, MembersComeInAnyOrder) {
 TEST(CodecTest, ReadsFromAValueWhatItReadsFromItsText) {
   const std::string text =
       R"({"name":"n","due":"2026-01-02T03:04:05Z","one":{"count":3},"words":["a",""],"share":1,)"
-      R"("extra":{"deep":[[],{"x":[1.5,18446744073709551615,-1,true,null,"t"]}],"e":0.1e-7}})";
+      R"("extra":{"deep":[[],{"x":[1.5,18446744073709551615,-1,true,null,"t"]}],"e":0.1e-7,"tiny":1e-400}})";
   const Value value = *parse_json(text);
 
   const auto outer = outer_codec().decode_text(text);
@@ -235,7 +235,7 @@ TEST(CodecTest, WhatCannotBeReadIsCorruptionAndSaysWhere) {
     EXPECT_EQ(outer_codec().decode(*parse_json(text)).error().detail, from_text.error().detail);
   }
   for (const std::string_view text :
-       {"[", "[]", "1", "", "{} {}", "{\"name\":\"\xff\"}", "{\"a\"}"})
+       {"[", "[]", "1", "", "{} {}", "{\"name\":\"\xff\"}", "{\"a\"}", "{\"share\":1e400}"})
     EXPECT_EQ(outer_codec().decode_text(text).error().code, ErrorCode::kCorrupted) << text;
   const std::string deep = R"({"extra":)" + std::string(100, '[') + std::string(100, ']') + "}";
   EXPECT_EQ(outer_codec().decode_text(deep).error().code, ErrorCode::kCorrupted);
