@@ -218,8 +218,6 @@ void add_chat_nouns(NounCatalog& nouns) {
   nouns.add(memory_noun());
   nouns.add(transmission_noun());
   nouns.add(call_noun());
-  nouns.add(usage_day_noun());
-  nouns.add(usage_thread_noun());
 }
 
 Result<BlockRegistry> chat_blocks(const ChatOptions& options) {

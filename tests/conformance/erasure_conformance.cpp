@@ -210,4 +210,36 @@ TEST_P(StoreConformance, TheDefaultSpaceCanBeEmptiedButNotLost) {
 }
 
 }  // namespace
+// Stores may note who is told about when they like; an erasure finds all of them.
+TEST_P(StoreConformance, AnswersAboutSeveralObjectsAreEmptiedHoweverManyThereAre) {
+  constexpr int kMany = 1300;
+  for (const char* id : {"a", "b", "c"}) put_text(id, "text");
+  const auto access = engine();
+  const auto key = [](int n) { return IdempotencyKey{"ada", "POST /notes", std::to_string(n)}; };
+  const auto record = [&](int n, std::vector<ObjectKey> about) {
+    return IdempotencyRecord{.key = key(n), .body = "told", .about = std::move(about)};
+  };
+  const auto body = [&](int n) { return (**read()->find_idempotency(access, key(n))).body; };
+  ASSERT_TRUE(write([&](WriteTxn& txn) -> Status {
+    for (int n = 0; n < kMany; ++n) {
+      const ObjectKey other{"note", n % 2 == 0 ? "a" : "c"};
+      HOLDFAST_CHECK_OK(txn.put_idempotency(access, record(n, {other, {"note", "b"}})));
+    }
+    return {};
+  }));
+
+  erase({"note", "a"});
+
+  for (int n = 0; n < kMany; ++n) ASSERT_EQ(body(n), n % 2 == 0 ? "" : "told") << n;
+  // One that has gone leaves nothing behind for the next.
+  ASSERT_TRUE(write([&](WriteTxn& txn) -> Status {
+    HOLDFAST_CHECK_OK(txn.put_idempotency(access, record(kMany, {{"note", "b"}, {"note", "c"}})));
+    HOLDFAST_CHECK_OK(txn.remove_idempotency(access, key(kMany)));
+    return txn.put_idempotency(access, record(kMany + 1, {}));
+  }));
+  erase({"note", "c"});
+  EXPECT_EQ(body(1), "");
+  EXPECT_EQ(body(kMany + 1), "told");
+}
+
 }  // namespace holdfast::storage

@@ -71,6 +71,15 @@ ChatCall call_of(const ChatOutcome& outcome, Timestamp now) {
           .cost_micros = usage.cost_micros};
 }
 
+// The run that is in the record already.
+Result<std::optional<ChatCall>> first_call(WriteTxn& txn, const SpaceAccess& access,
+                                           const std::string& transmission_id) {
+  const auto object = txn.get(access, transmission_key(transmission_id));
+  if (!object) return std::optional<ChatCall>();
+  HOLDFAST_TRY(Transmission before, storage::value_of(transmission_noun(), *object));
+  return std::move(before.call);
+}
+
 // What an answer tells about, and goes with.
 std::vector<ObjectKey> memories_in(const Execution& execution) {
   std::vector<ObjectKey> keys;
@@ -99,7 +108,8 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
                 .transmission_id = make_uuid(),
                 .message_id = make_uuid()};
   const uint64_t landed = flights_.landed();
-  HOLDFAST_TRY(auto reply, earlier(call, run, ticket));
+  HOLDFAST_TRY(auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(auto reply, earlier(call, *txn, run, ticket));
   if (reply) return std::move(*reply);
   auto trace = std::make_shared<Trace>(parts_.clock, run);
   const Flight flight{.hash = ticket.hash,
@@ -114,14 +124,14 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
   }
   // The first may have finished between the look at the store and the one at the flights.
   auto finished = flights_.landed() == landed ? Result<std::optional<ChatReply>>(std::nullopt)
-                                              : earlier(call, run, ticket);
+                                              : earlier_now(call, run, ticket);
   if (!finished || *finished) {
     flights_.leave(ticket.key, flight.transmission_id);
     if (!finished) return std::move(finished).error();
     return std::move(**finished);
   }
   if (run.deferred) return defer(call, run, ticket, render, trace);
-  auto done = finish(call, run, ticket, render, *trace, failed);
+  auto done = finish(call, std::move(txn), run, ticket, render, *trace, failed);
   flights_.leave(ticket.key, flight.transmission_id);
   return done;
 }
@@ -129,15 +139,14 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
 // The answer that this request got before, if it did. A run that failed is made again under the
 // same transmission id, and so is one whose answer went with a memory, or lies where an earlier
 // version kept it.
-Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, const ChatRun& run,
-                                                      Ticket& ticket) {
+Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call,
+                                                      storage::ReadTxn& txn, const ChatRun& run,
+                                                      Ticket& ticket) const {
   if (ticket.key.empty()) return std::optional<ChatReply>();
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), Permission::kRead));
-  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const auto replay,
-               find_replay(*txn, access, answer_key(run.user, run.request_id, ""), ticket.hash,
-                           "transmission_id"));
+  HOLDFAST_TRY(const auto replay, find_replay(txn, access, answer_key(run.user, run.request_id, ""),
+                                              ticket.hash, "transmission_id"));
   if (!replay) return std::optional<ChatReply>();
   if (replay->state != "done" || replay->body.empty()) {
     ticket.transmission_id = replay->print.id;
@@ -152,10 +161,18 @@ Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call, c
                                  .replayed = true});
 }
 
-Result<ChatReply> ChatService::finish(const CallContext& call, const ChatRun& run,
+Result<std::optional<ChatReply>> ChatService::earlier_now(const CallContext& call,
+                                                          const ChatRun& run,
+                                                          Ticket& ticket) const {
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  return earlier(call, *txn, run, ticket);
+}
+
+Result<ChatReply> ChatService::finish(const CallContext& call,
+                                      std::unique_ptr<storage::ReadTxn> txn, const ChatRun& run,
                                       const Ticket& ticket, const RenderOutcome& render,
                                       Trace& trace, ChatFailure& failed) {
-  const Execution execution = execute(parts_, call, run, trace);
+  const Execution execution = execute(parts_, call, std::move(txn), run, trace);
   const ChatOutcome outcome{.run = run,
                             .execution = execution,
                             .trace = trace,
@@ -186,11 +203,20 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   if (failed && !outcome.execution.reached_provider) return {};
   const Timestamp now = parts_.clock.now();
   return store_.write(call, [&](WriteTxn& txn) -> Status {
-    storage::Put put = storage::put_of(transmission_noun(), ticket.transmission_id,
-                                       transmission_of(outcome, now), memory_label(run.user));
+    Transmission made = transmission_of(outcome, now);
+    if (!run.user.empty()) {
+      ChatCall one = call_of(outcome, now);
+      if (ticket.known) {
+        HOLDFAST_CHECK_OK(keep_call(txn, access, one));
+        HOLDFAST_TRY(made.call, first_call(txn, access, ticket.transmission_id));
+      } else {
+        made.call = std::move(one);
+      }
+    }
+    storage::Put put =
+        storage::put_of(transmission_noun(), ticket.transmission_id, made, memory_label(run.user));
     put.fresh = !ticket.known;
     HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
-    if (!run.user.empty()) HOLDFAST_CHECK_OK(count_call(txn, access, call_of(outcome, now)));
     if (failed && ticket.key.empty()) return {};
     return keep_replay(txn, access, parts_.settings,
                        {.key = answer_key(run.user, run.request_id, ticket.transmission_id),
@@ -231,7 +257,7 @@ Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run
   again.known = true;
   const bool posted = accepted && background_.post([this, later, run, again, render, trace] {
     ChatFailure unused;
-    const auto done = finish(later, run, again, render, *trace, unused);
+    const auto done = finish(later, nullptr, run, again, render, *trace, unused);
     if (!done) log::info("chat_deferred_failed", {{"code", failure_of(done.error()).code}});
     flights_.leave(again.key, again.transmission_id);
   });

@@ -69,10 +69,14 @@ class ChatService {
     bool known = false;  // there is a transmission of that id already
   };
 
-  Result<std::optional<ChatReply>> earlier(const CallContext& call, const ChatRun& run,
-                                           Ticket& ticket);
-  Result<ChatReply> finish(const CallContext& call, const ChatRun& run, const Ticket& ticket,
-                           const RenderOutcome& render, Trace& trace, ChatFailure& failed);
+  Result<std::optional<ChatReply>> earlier(const CallContext& call, storage::ReadTxn& txn,
+                                           const ChatRun& run, Ticket& ticket) const;
+  Result<std::optional<ChatReply>> earlier_now(const CallContext& call, const ChatRun& run,
+                                               Ticket& ticket) const;
+  // `txn` as in MemoryRetriever::retrieve.
+  Result<ChatReply> finish(const CallContext& call, std::unique_ptr<storage::ReadTxn> txn,
+                           const ChatRun& run, const Ticket& ticket, const RenderOutcome& render,
+                           Trace& trace, ChatFailure& failed);
   Status store(const CallContext& call, const ChatOutcome& outcome, const Ticket& ticket,
                const Value& body);
   Result<ChatReply> defer(const CallContext& call, const ChatRun& run, const Ticket& ticket,

@@ -27,10 +27,10 @@ class Run {
   Run(const ExecutionParts& parts, const CallContext& call, const ChatRun& run, Trace& trace)
       : parts_(parts), call_(call), run_(run), trace_(trace) {}
 
-  Execution go() {
+  Execution go(std::unique_ptr<storage::ReadTxn> txn) {
     const auto began = std::chrono::steady_clock::now();
     judge();
-    retrieve();
+    retrieve(std::move(txn));
     if (compose()) answer();
     out_.usage.latency_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                                 std::chrono::steady_clock::now() - began)
@@ -58,8 +58,8 @@ class Run {
   }
 
   // A failure here never fails the chat.
-  void retrieve() {
-    auto memories = parts_.retriever.retrieve(call_, run_);
+  void retrieve(std::unique_ptr<storage::ReadTxn> txn) {
+    auto memories = parts_.retriever.retrieve(call_, std::move(txn), run_);
     if (memories) {
       material_.memories = std::move(*memories);
       trace_.add(Stage::kRetrieval, "completed",
@@ -262,9 +262,9 @@ class Run {
 
 }  // namespace
 
-Execution execute(const ExecutionParts& parts, const CallContext& call, const ChatRun& run,
-                  Trace& trace) {
-  return Run(parts, call, run, trace).go();
+Execution execute(const ExecutionParts& parts, const CallContext& call,
+                  std::unique_ptr<storage::ReadTxn> txn, const ChatRun& run, Trace& trace) {
+  return Run(parts, call, run, trace).go(std::move(txn));
 }
 
 }  // namespace holdfast::service::chat

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ struct ExecutionParts {
   const ChatSettings& settings;
 };
 
-Execution execute(const ExecutionParts& parts, const CallContext& call, const ChatRun& run,
-                  Trace& trace);
+// `txn` as in MemoryRetriever::retrieve: it has ended before the provider is asked.
+Execution execute(const ExecutionParts& parts, const CallContext& call,
+                  std::unique_ptr<storage::ReadTxn> txn, const ChatRun& run, Trace& trace);
 
 }  // namespace holdfast::service::chat

@@ -1,6 +1,7 @@
 #include "service/chat/retrieval.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "service/chat/as_user.h"
@@ -18,6 +19,9 @@ using access::SpaceAccess;
 // So many of the best by BM25 are ranked by the number of words, and so many of those are read.
 constexpr size_t kCandidates = 60;
 constexpr size_t kRead = 16;
+// Unless time changes their order, it is enough to read a few more than are wanted, and the rest
+// only where too many name what the user avoids.
+constexpr size_t kSpare = 3;
 constexpr size_t kSharedBeginning = 4;
 constexpr double kHazyShare = 0.5;
 
@@ -119,9 +123,19 @@ std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, se
   return numbers;
 }
 
+struct Split {
+  std::span<const ObjectNumber> first = {};
+  std::span<const ObjectNumber> rest = {};
+};
+Split split(std::span<const ObjectNumber> numbers, size_t at) {
+  at = std::min(at, numbers.size());
+  return {.first = numbers.first(at), .rest = numbers.subspan(at)};
+}
+
 }  // namespace
 
 Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& call,
+                                                          std::unique_ptr<storage::ReadTxn> txn,
                                                           const ChatRun& run) const {
   const auto wanted = static_cast<size_t>(std::min(run.retrieval.max_items, kMostItems));
   const std::vector<Word> query = content_words(run.input_text, kQueryWords);
@@ -134,21 +148,31 @@ Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& cal
     for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
   }
   if (found.empty()) return std::vector<UsedMemory>();
-  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const auto objects, txn->get_many(access, best_numbers(found)));
+  if (!txn) {
+    HOLDFAST_TRY(txn, store_.begin_read(call.deadline));
+  }
   std::vector<Candidate> candidates;
   const Timestamp now = clock_.now();
   const Phrases avoided(run.around.avoid_topics);
-  for (const Object& object : objects) {
-    HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
-    if (!avoided.empty() && avoided.occur_in(all_text(memory))) continue;
-    const search::Hit& hit = found.at(object.number);
-    const double share = is_hazy(memory, settings_, now) ? kHazyShare : 1;
-    candidates.push_back({.memory = std::move(memory),
-                          .id = object.key.id,
-                          .matched = hit.matched.size(),
-                          .score = hit.score * share});
-  }
+  const auto read = [&](std::span<const ObjectNumber> numbers) -> Status {
+    HOLDFAST_TRY(const auto objects, txn->get_many(access, {numbers.begin(), numbers.end()}));
+    for (const Object& object : objects) {
+      HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
+      if (!avoided.empty() && avoided.occur_in(all_text(memory))) continue;
+      const search::Hit& hit = found.at(object.number);
+      const double share = is_hazy(memory, settings_, now) ? kHazyShare : 1;
+      candidates.push_back({.memory = std::move(memory),
+                            .id = object.key.id,
+                            .matched = hit.matched.size(),
+                            .score = hit.score * share});
+    }
+    return {};
+  };
+  const std::vector<ObjectNumber> best = best_numbers(found);
+  const bool may_fade = settings_.hazy_after.count() > 0;
+  const auto [first, rest] = split(best, may_fade ? kRead : wanted + kSpare);
+  HOLDFAST_CHECK_OK(read(first));
+  if (candidates.size() < wanted) HOLDFAST_CHECK_OK(read(rest));
   sort_best_first(candidates);
 
   std::vector<UsedMemory> used;

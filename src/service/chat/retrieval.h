@@ -1,6 +1,7 @@
 // Which of a user's memories are put in front of the provider.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,10 @@ class MemoryRetriever {
       : store_(store), gatekeeper_(gatekeeper), index_(index), clock_(clock), settings_(settings) {}
 
   // Best first: by how many of the message's words they have, then by BM25, then the newer one.
-  Result<std::vector<UsedMemory>> retrieve(const CallContext& call, const ChatRun& run) const;
+  // They are read in `txn`, which ends with the call; nothing: in one of its own.
+  Result<std::vector<UsedMemory>> retrieve(const CallContext& call,
+                                           std::unique_ptr<storage::ReadTxn> txn,
+                                           const ChatRun& run) const;
 
  private:
   storage::Store& store_;

@@ -28,6 +28,21 @@ const Codec<service::chat::CharUsage>& codec_of<service::chat::CharUsage>() {
   return codec;
 }
 
+template <>
+const Codec<service::chat::ChatCall>& codec_of<service::chat::ChatCall>() {
+  using service::chat::ChatCall;
+  static const Codec<ChatCall> codec = Codec<ChatCall>()
+                                           .field("user", &ChatCall::user)
+                                           .field("day", &ChatCall::day)
+                                           .field("request_id", &ChatCall::request_id)
+                                           .field("thread_id", &ChatCall::thread_id)
+                                           .field("input_tokens", &ChatCall::input_tokens)
+                                           .field("output_tokens", &ChatCall::output_tokens)
+                                           .field("latency_ms", &ChatCall::latency_ms)
+                                           .field("cost_micros", &ChatCall::cost_micros);
+  return codec;
+}
+
 namespace service::chat {
 namespace {
 
@@ -50,6 +65,7 @@ const Codec<Transmission>& transmission_codec() {
           .field("trace_level", &Transmission::trace_level)
           .field("event_count", &Transmission::event_count)
           .field("phase_counts", &Transmission::phase_counts)
+          .field("call", &Transmission::call)
           .field("trigger_message_id", &Transmission::trigger_message_id)
           .field("memory_id", &Transmission::memory_id)
           .field("mood_anchor", &Transmission::mood_anchor)
@@ -58,11 +74,19 @@ const Codec<Transmission>& transmission_codec() {
   return codec;
 }
 
+Projection project_call(const ChatCall& call) {
+  Projection projection;
+  projection.facets.push_back(Facet::of(std::string(facet::kDay), day_value(call.user, call.day)));
+  return projection;
+}
+
 Projection project_transmission(const Transmission& transmission) {
   Projection projection;
-  projection.facets.push_back(Facet::of(std::string(facet::kUser), transmission.user));
-  if (transmission.status == TransmissionStatus::kProcessing)
+  if (transmission.call) projection = project_call(*transmission.call);
+  if (transmission.status == TransmissionStatus::kProcessing) {
+    projection.facets.push_back(Facet::of(std::string(facet::kUser), transmission.user));
     projection.facets.push_back(Facet::of(std::string(facet::kPending), transmission.packet_type));
+  }
   projection.text.at = transmission.created_at;
   return projection;
 }
@@ -74,6 +98,14 @@ const Noun<Transmission>& transmission_noun() {
       .kind = "chat_transmission", .codec = transmission_codec(), .project = project_transmission};
   return noun;
 }
+
+const Noun<ChatCall>& call_noun() {
+  static const Noun<ChatCall> noun{
+      .kind = "chat_call", .codec = codec_of<ChatCall>(), .project = project_call};
+  return noun;
+}
+
+std::string day_value(const std::string& user, const std::string& day) { return day + "/" + user; }
 
 ObjectKey transmission_key(const std::string& id) {
   return {.kind = transmission_noun().kind, .id = id};

@@ -29,6 +29,18 @@ struct CharUsage {
   Timestamp created_at = {};
 };
 
+// A run of a chat that was counted.
+struct ChatCall {
+  std::string user = {};
+  std::string day = {};  // it ended on
+  std::string request_id = {};
+  std::string thread_id = {};
+  int64_t input_tokens = 0;
+  int64_t output_tokens = 0;
+  int64_t latency_ms = 0;
+  int64_t cost_micros = 0;  // millionths of a dollar
+};
+
 enum class TransmissionStatus { kProcessing, kCompleted, kFailed };
 
 struct Transmission {
@@ -48,6 +60,9 @@ struct Transmission {
   std::string trace_level = "info";
   int64_t event_count = 0;
   Value phase_counts = {};
+  // The run that made this record: a chat then writes one object and not two. Later ones are
+  // objects of their own (usage.h).
+  std::optional<ChatCall> call = {};
   // Of a distillation.
   std::string trigger_message_id = {};
   std::optional<std::string> memory_id = {};
@@ -57,11 +72,14 @@ struct Transmission {
 };
 
 const Noun<Transmission>& transmission_noun();
+const Noun<ChatCall>& call_noun();
 ObjectKey transmission_key(const std::string& id);
 
 namespace facet {
 inline constexpr std::string_view kPending = "chat_pending";  // the packet type, while it is
-}
+inline constexpr std::string_view kDay = "chat_day";          // day_value of a run
+}  // namespace facet
+std::string day_value(const std::string& user, const std::string& day);
 
 inline constexpr std::string_view kCancelledByClear = "cancelled_by_clear";
 inline constexpr std::string_view kContextMissing = "context_missing";

@@ -1,4 +1,5 @@
-// What chats cost, by day, thread and call. Counted in the same write that stores the answer.
+// What chats cost, by day, thread and call: added up when somebody asks, from what each run left in
+// the write that stored its answer.
 #pragma once
 
 #include <string>
@@ -7,34 +8,13 @@
 #include "access/gatekeeper.h"
 #include "base/result.h"
 #include "model/call_context.h"
-#include "model/noun.h"
+#include "service/chat/transmission.h"
 #include "storage/store.h"
 
 namespace holdfast::service::chat {
 
-struct ChatCall {
-  std::string user = {};
-  std::string day = {};
-  std::string request_id = {};
-  std::string thread_id = {};
-  int64_t input_tokens = 0;
-  int64_t output_tokens = 0;
-  int64_t latency_ms = 0;
-  int64_t cost_micros = 0;  // millionths of a dollar
-};
-
-// A day of a user, and a thread on it: objects whose numbers are counters.
-struct UsageKey {
-  std::string user = {};
-  std::string day = {};
-  std::string thread_id = {};  // empty for the day as a whole
-};
-
-const Noun<ChatCall>& call_noun();
-const Noun<UsageKey>& usage_day_noun();
-const Noun<UsageKey>& usage_thread_noun();
-
-Status count_call(storage::WriteTxn& txn, const access::SpaceAccess& access, const ChatCall& call);
+// Makes an object of a run that is in no record of a transmission. At most one a write.
+Status keep_call(storage::WriteTxn& txn, const access::SpaceAccess& access, const ChatCall& call);
 
 struct DayUsage {
   std::string date = {};
@@ -47,7 +27,7 @@ struct DayUsage {
     int64_t total_tokens = 0;
   };
   std::vector<Thread> top_threads = {};
-  std::vector<ChatCall> recent_calls = {};
+  std::vector<ChatCall> recent_calls = {};  // newest first
 };
 
 struct DayRequest {
@@ -60,6 +40,7 @@ class UsageService {
   UsageService(storage::Store& store, const access::Gatekeeper& gatekeeper)
       : store_(store), gatekeeper_(gatekeeper) {}
 
+  // Reads every run of the day, some 3 ms for a thousand: chats are many, and this is asked rarely.
   Result<DayUsage> day(const CallContext& call, const DayRequest& request) const;
 
  private:

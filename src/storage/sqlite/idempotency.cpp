@@ -1,5 +1,7 @@
 #include "storage/sqlite/idempotency.h"
 
+#include <algorithm>
+
 #include "storage/sqlite/object_row.h"
 
 namespace holdfast::storage::sqlite {
@@ -44,6 +46,16 @@ constexpr char kEmptyAnswersOfWrites[] =
     "SELECT row_key FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3 "
     "UNION ALL SELECT ?4)))";
 
+constexpr char kSettled[] = "SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'settled_answer'";
+constexpr char kSetSettled[] =
+    "UPDATE meta SET value = (SELECT CAST(coalesce(max(answer), 0) AS TEXT) FROM idempotency) "
+    "WHERE name = 'settled_answer'";
+constexpr char kAfter[] = "SELECT space_id, answer, about FROM idempotency WHERE answer > ?1";
+
+// How often the rows of answers about several objects are written. An answer that tells of a chat's
+// five memories dirties seven pages at once, and two or three as one of so many.
+constexpr int64_t kSettleEvery = 512;
+
 // Keys travel as one flat list: kind, id, kind, id, ...
 std::string write_keys(const std::vector<ObjectKey>& keys) {
   std::vector<std::string> flat;
@@ -60,6 +72,47 @@ std::vector<ObjectKey> read_keys(std::string_view text) {
   for (size_t i = 0; i + 1 < flat.size(); i += 2)
     keys.push_back({.kind = flat[i], .id = flat[i + 1]});
   return keys;
+}
+
+struct About {
+  SpaceNumber space = 0;
+  ObjectKey object = {};
+  int64_t answer = 0;
+  auto operator<=>(const About&) const = default;
+};
+
+Status add_about(Connection& db, const About& about) {
+  return db.run(kAddAbout, about.space, about.object.kind, about.object.id, about.answer);
+}
+
+// Only answers about several objects wait, and only behind those that have been settled: a number
+// that was given to another before may lie among these.
+Result<bool> waits(Connection& db, int64_t answer, const std::vector<ObjectKey>& about) {
+  if (about.size() < 2) return false;
+  HOLDFAST_TRY(const int64_t settled, db.integer_or(answer, kSettled));
+  return answer > settled;
+}
+
+// Writes the rows of all that wait.
+Status settle(Connection& db) {
+  HOLDFAST_TRY(const int64_t settled, db.integer_or(0, kSettled));
+  std::vector<About> rows;
+  bool any = false;
+  HOLDFAST_CHECK_OK(db.each(
+      kAfter,
+      [&](const Row& row) {
+        any = true;
+        std::vector<ObjectKey> objects = read_keys(row.bytes(2));
+        if (objects.size() < 2) return;
+        for (ObjectKey& object : objects)
+          rows.push_back(
+              {.space = row.integer(0), .object = std::move(object), .answer = row.integer(1)});
+      },
+      settled));
+  if (!any) return {};
+  std::ranges::sort(rows);
+  for (const About& row : rows) HOLDFAST_CHECK_OK(add_about(db, row));
+  return db.run(kSetSettled);
 }
 
 }  // namespace
@@ -99,9 +152,12 @@ Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecor
     HOLDFAST_CHECK_OK(put());
   }
   const int64_t answer = db.last_row();
-  for (const ObjectKey& object : about)
-    HOLDFAST_CHECK_OK(db.run(kAddAbout, space, object.kind, object.id, answer));
-  return {};
+  HOLDFAST_TRY(const bool later, waits(db, answer, about));
+  if (!later) {
+    for (const ObjectKey& object : about)
+      HOLDFAST_CHECK_OK(add_about(db, {.space = space, .object = object, .answer = answer}));
+  }
+  return answer % kSettleEvery == 0 ? settle(db) : Status();
 }
 
 Status remove_idempotency(Connection& db, SpaceNumber space, const IdempotencyKey& key) {
@@ -143,6 +199,7 @@ ObjectKey write_key(JournalPosition change) { return {.kind = {}, .id = std::to_
 
 Status erase_answers(Connection& db, SpaceNumber space, const ObjectKey& about,
                      JournalPosition position) {
+  HOLDFAST_CHECK_OK(settle(db));
   HOLDFAST_CHECK_OK(db.run(kEmptyAnswers, space, about.kind, about.id));
   return db.run(kEmptyAnswersOfWrites, space, about.kind, about.id, row_key(space, position));
 }

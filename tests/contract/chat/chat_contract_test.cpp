@@ -122,6 +122,23 @@ TEST_F(ChatContractTest, AnswersThatUsedAMemoryGoWithIt) {
   EXPECT_EQ(send("POST", "/v1/chat", asked).body, again.body);
 }
 
+TEST_F(ChatContractTest, UsageListsEveryRun) {
+  const std::string id = create("r0", "My sister Ana lives in Porto.");
+  const std::string question = "Where does my sister Ana live?";
+  send("POST", "/v1/chat", chat_body("r1", question));
+  send("POST", "/v1/chat", chat_body("r2", question));
+  EXPECT_EQ(send("DELETE", "/v1/memories/" + id).status, 204);
+  const auto made_again = send("POST", "/v1/chat", chat_body("r1", question));
+  ASSERT_EQ(made_again.status, 200) << made_again.body;
+
+  const auto usage = send("GET", "/v1/usage/daily");
+
+  EXPECT_EQ(text_at(usage, "totals.requests"), "3") << usage.body;
+  EXPECT_EQ(text_at(usage, "recent_calls.0.request_id"), "r1");
+  EXPECT_EQ(text_at(usage, "recent_calls.1.request_id"), "r2");
+  EXPECT_EQ(text_at(usage, "recent_calls.2.request_id"), "r1") << usage.body;
+}
+
 // A request id may be used anew when its answer is no longer kept. The transmission of old then has
 // no answer to show, and not that of the other.
 TEST_F(ChatContractTest, ATransmissionNeverShowsAnothersAnswer) {
