@@ -87,6 +87,18 @@ std::vector<ObjectKey> memories_in(const Execution& execution) {
   return keys;
 }
 
+// One of them was forgotten while the answer was worded.
+Result<bool> any_is_gone(WriteTxn& txn, const SpaceAccess& access,
+                         const std::vector<ObjectKey>& memories) {
+  for (const ObjectKey& key : memories) {
+    const auto memory = txn.get(access, key);
+    if (memory) continue;
+    if (memory.error().code == ErrorCode::kNotFound) return true;
+    return memory.error();
+  }
+  return false;
+}
+
 }  // namespace
 
 storage::IdempotencyKey answer_key(const std::string& user, const std::string& request_id,
@@ -123,14 +135,22 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
                      .level = run.level};
   }
   // The first may have finished between the look at the store and the one at the flights.
-  auto finished = flights_.landed() == landed ? Result<std::optional<ChatReply>>(std::nullopt)
-                                              : earlier_now(call, run, ticket);
+  const auto look_again = [&]() -> Result<std::optional<ChatReply>> {
+    if (flights_.landed() == landed) return std::optional<ChatReply>();
+    txn.reset();  // readers are few: nobody holds one while waiting for another
+    HOLDFAST_TRY(txn, store_.begin_read(call.deadline));
+    return earlier(call, *txn, run, ticket);
+  };
+  auto finished = look_again();
   if (!finished || *finished) {
     flights_.leave(ticket.key, flight.transmission_id);
     if (!finished) return std::move(finished).error();
     return std::move(**finished);
   }
-  if (run.deferred) return defer(call, run, ticket, render, trace);
+  if (run.deferred) {
+    txn.reset();
+    return defer(call, run, ticket, render, trace);
+  }
   auto done = finish(call, std::move(txn), run, ticket, render, *trace, failed);
   flights_.leave(ticket.key, flight.transmission_id);
   return done;
@@ -159,13 +179,6 @@ Result<std::optional<ChatReply>> ChatService::earlier(const CallContext& call,
                                  .trace_run_id = replay->extra,
                                  .level = run.level,
                                  .replayed = true});
-}
-
-Result<std::optional<ChatReply>> ChatService::earlier_now(const CallContext& call,
-                                                          const ChatRun& run,
-                                                          Ticket& ticket) const {
-  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  return earlier(call, *txn, run, ticket);
 }
 
 Result<ChatReply> ChatService::finish(const CallContext& call,
@@ -218,13 +231,15 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
     put.fresh = !ticket.known;
     HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
     if (failed && ticket.key.empty()) return {};
-    return keep_replay(txn, access, parts_.settings,
-                       {.key = answer_key(run.user, run.request_id, ticket.transmission_id),
-                        .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = now},
-                        .state = failed ? "failed" : "done",
-                        .body = failed ? std::string() : to_json(body),
-                        .extra = outcome.trace.run_id(),
-                        .about = memories_in(outcome.execution)});
+    KeepReplay answer{.key = answer_key(run.user, run.request_id, ticket.transmission_id),
+                      .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = now},
+                      .state = failed ? "failed" : "done",
+                      .extra = outcome.trace.run_id(),
+                      .about = memories_in(outcome.execution)};
+    HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, answer.about));
+    if (gone) answer.state = kErased;
+    if (!failed && !gone) answer.body = to_json(body);
+    return keep_replay(txn, access, parts_.settings, answer);
   });
 }
 

@@ -71,8 +71,6 @@ class ChatService {
 
   Result<std::optional<ChatReply>> earlier(const CallContext& call, storage::ReadTxn& txn,
                                            const ChatRun& run, Ticket& ticket) const;
-  Result<std::optional<ChatReply>> earlier_now(const CallContext& call, const ChatRun& run,
-                                               Ticket& ticket) const;
   // `txn` as in MemoryRetriever::retrieve.
   Result<ChatReply> finish(const CallContext& call, std::unique_ptr<storage::ReadTxn> txn,
                            const ChatRun& run, const Ticket& ticket, const RenderOutcome& render,

@@ -32,9 +32,12 @@ inline storage::IdempotencyKey replay_key(const std::string& user, std::string_v
 // kConflict; `name` says what `id` is: memory_id, transmission_id.
 Error key_reused(std::string_view name, const std::string& id);
 
+// The state of an answer that went with an object it told about, as the store writes it.
+inline constexpr std::string_view kErased = "erased";
+
 struct Replay {
   Print print = {};
-  std::string state = {};  // done, failed, erased
+  std::string state = {};  // done, failed, kErased
   std::string body = {};   // the stored answer
   std::string extra = {};
 };

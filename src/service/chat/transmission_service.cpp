@@ -41,7 +41,7 @@ Result<ShownTransmission> TransmissionService::show(const CallContext& call,
     // A request id that was used again, long after, leads to another answer.
     const bool own = answer && (transmission.request_id.empty() ||
                                 Print::parse(answer->fingerprint).id == request.id);
-    if (own && answer->state != "erased") {
+    if (own && answer->state != kErased) {
       HOLDFAST_TRY(shown.answer, parse_json(answer->body));
     }
   }

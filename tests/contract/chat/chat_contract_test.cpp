@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/json.h"
+#include "support/model_endpoint.h"
 #include "support/process.h"
 
 namespace holdfast::testing {
@@ -206,6 +207,41 @@ TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
   EXPECT_EQ(text_at(answer, "error.code"), "not_found");
+}
+
+// A memory that is forgotten while a model still words the answer: whoever asked gets it, and it is
+// not kept.
+TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
+  const TemporaryFolder folder;
+  const Headers ana{{"x-sol-user-id", "ana"}};
+  std::string memory;
+  std::optional<ServerProcess> server;
+  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
+    HttpClient(server->port()).request("DELETE", "/v1/memories/" + memory, "", ana);
+    const Value message = Value::object({{"content", "Your vault word is qzforgetmeqz."}});
+    return {.body = Value::object(
+                {{"model", "tiny"},
+                 {"choices", Value::array({Value::object({{"message", message}})})}})};
+  });
+  server.emplace(folder / "data", std::vector<std::string>{
+                                      "--rate-limits", "off", "--chat-provider", "openai",
+                                      "--openai-base-url", model.base_url(), "--openai-model",
+                                      "tiny", "--openai-api-key", "k", "--openai-json-mode", "0"});
+  HttpClient client(server->port());
+  memory = text_at(client.request("POST", "/v1/memories",
+                                  memory_body("r1", "My vault word is qzforgetmeqz."), ana),
+                   "memory.memory_id");
+
+  const auto answer =
+      client.request("POST", "/v1/chat", chat_body("r2", "What is my vault word?"), ana);
+
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_NE(answer.body.find("qzforgetmeqz"), std::string::npos) << answer.body;
+  EXPECT_FALSE(folder_contains(server->data(), "qzforgetmeqz"));
+  const auto shown = client.request(
+      "GET", "/v1/transmissions/" + answer.headers.at("x-sol-transmission-id"), "", ana);
+  EXPECT_EQ(shown.status, 200);
+  EXPECT_EQ(shown.body.find("qzforgetmeqz"), std::string::npos) << shown.body;
 }
 
 }  // namespace
