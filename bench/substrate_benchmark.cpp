@@ -160,10 +160,18 @@ void compare_with_peer(const Settings& settings, int64_t size) {
 void measure_growth(const Settings& settings) {
   const Texts texts;
   Holdfast ours(settings.holdfast, settings.folder + "/growth");
-  ours.fill(texts, 1000);
-  const double small = median_millis(4 * kSamples, [&](int) { ours.create(texts); });
+  Holdfast little(settings.holdfast, settings.folder + "/little");
   ours.fill(texts, settings.objects);
-  const double large = median_millis(4 * kSamples, [&](int) { ours.create(texts); });
+  little.fill(texts, 1000);
+  // In turn: what a write costs here changes more from minute to minute than from size to size.
+  std::vector<double> small_times;
+  std::vector<double> large_times;
+  for (int i = 0; i < 4 * kSamples; ++i) {
+    small_times.push_back(millis_of([&] { little.create(texts); }));
+    large_times.push_back(millis_of([&] { ours.create(texts); }));
+  }
+  const double small = median(std::move(small_times));
+  const double large = median(std::move(large_times));
   print_row({.what = fmt::format("remember one at {} objects, on stdio", settings.objects),
              .ours = millis(large),
              .alternative = "at 1000: " + millis(small),

@@ -87,10 +87,12 @@ std::vector<ObjectKey> memories_in(const Execution& execution) {
   return keys;
 }
 
-// One of them was forgotten while the answer was worded.
-Result<bool> any_is_gone(WriteTxn& txn, const SpaceAccess& access,
-                         const std::vector<ObjectKey>& memories) {
-  for (const ObjectKey& key : memories) {
+// A memory that the answer used was forgotten while it was worded. First of a write: if nothing was
+// written meanwhile, nobody has to look.
+Result<bool> any_is_gone(WriteTxn& txn, const SpaceAccess& access, const Execution& execution) {
+  HOLDFAST_TRY(const JournalPosition newest, txn.position());
+  if (newest == execution.read_at) return false;
+  for (const ObjectKey& key : memories_in(execution)) {
     const auto memory = txn.get(access, key);
     if (memory) continue;
     if (memory.error().code == ErrorCode::kNotFound) return true;
@@ -216,6 +218,7 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   if (failed && !outcome.execution.reached_provider) return {};
   const Timestamp now = parts_.clock.now();
   return store_.write(call, [&](WriteTxn& txn) -> Status {
+    HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, outcome.execution));
     Transmission made = transmission_of(outcome, now);
     if (!run.user.empty()) {
       ChatCall one = call_of(outcome, now);
@@ -236,7 +239,6 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
                       .state = failed ? "failed" : "done",
                       .extra = outcome.trace.run_id(),
                       .about = memories_in(outcome.execution)};
-    HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, answer.about));
     if (gone) answer.state = kErased;
     if (!failed && !gone) answer.body = to_json(body);
     return keep_replay(txn, access, parts_.settings, answer);

@@ -59,13 +59,14 @@ class Run {
 
   // A failure here never fails the chat.
   void retrieve(std::unique_ptr<storage::ReadTxn> txn) {
-    auto memories = parts_.retriever.retrieve(call_, std::move(txn), run_);
-    if (memories) {
-      material_.memories = std::move(*memories);
+    auto found = parts_.retriever.retrieve(call_, std::move(txn), run_);
+    if (found) {
+      material_.memories = std::move(found->memories);
+      out_.read_at = found->at;
       trace_.add(Stage::kRetrieval, "completed",
                  fmt::format("{} memories", material_.memories.size()));
     } else {
-      log::warn("chat_retrieval_failed", {{"detail", memories.error().detail}});
+      log::warn("chat_retrieval_failed", {{"detail", found.error().detail}});
       trace_.add(Stage::kRetrieval, "warning", "retrieval failed");
     }
   }

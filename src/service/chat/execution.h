@@ -32,6 +32,7 @@ struct Execution {
   std::optional<Error> failure = {};
   std::string output_text = {};
   std::vector<UsedMemory> memories = {};
+  JournalPosition read_at = 0;  // of the state they were read in
   TokenUsage usage = {};
   bool reached_provider = false;
   AssembledBlocks blocks = {};

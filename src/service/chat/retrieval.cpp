@@ -134,12 +134,12 @@ Split split(std::span<const ObjectNumber> numbers, size_t at) {
 
 }  // namespace
 
-Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& call,
-                                                          std::unique_ptr<storage::ReadTxn> txn,
-                                                          const ChatRun& run) const {
+Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
+                                            std::unique_ptr<storage::ReadTxn> txn,
+                                            const ChatRun& run) const {
   const auto wanted = static_cast<size_t>(std::min(run.retrieval.max_items, kMostItems));
   const std::vector<Word> query = content_words(run.input_text, kQueryWords);
-  if (wanted == 0 || query.empty() || run.user.empty()) return std::vector<UsedMemory>();
+  if (wanted == 0 || query.empty() || run.user.empty()) return Retrieved();
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), access::Permission::kRead));
   std::unordered_map<ObjectNumber, search::Hit> found;
@@ -147,7 +147,7 @@ Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& cal
     HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query, wanted));
     for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
   }
-  if (found.empty()) return std::vector<UsedMemory>();
+  if (found.empty()) return Retrieved();
   if (!txn) {
     HOLDFAST_TRY(txn, store_.begin_read(call.deadline));
   }
@@ -175,21 +175,22 @@ Result<std::vector<UsedMemory>> MemoryRetriever::retrieve(const CallContext& cal
   if (candidates.size() < wanted) HOLDFAST_CHECK_OK(read(rest));
   sort_best_first(candidates);
 
-  std::vector<UsedMemory> used;
+  Retrieved used;
+  HOLDFAST_TRY(used.at, txn->position());
   size_t bytes = 0;
   const int64_t most = std::min(run.retrieval.per_item_max_summary_tokens, kMostSummaryTokens);
   for (const Candidate& candidate : candidates) {
-    if (used.size() == wanted) break;
+    if (used.memories.size() == wanted) break;
     const Memory& memory = candidate.memory;
     std::string summary(fit_tokens(memory.summary.value_or(memory.snippet), most));
     if (bytes + summary.size() > kMostRetrievedBytes) break;
     bytes += summary.size();
-    used.push_back({.memory_id = candidate.id,
-                    .domain = memory.domain,
-                    .title = memory.title,
-                    .summary = std::move(summary),
-                    .hazy = is_hazy(memory, settings_, now),
-                    .created_at = memory.created_at});
+    used.memories.push_back({.memory_id = candidate.id,
+                             .domain = memory.domain,
+                             .title = memory.title,
+                             .summary = std::move(summary),
+                             .hazy = is_hazy(memory, settings_, now),
+                             .created_at = memory.created_at});
   }
   return used;
 }

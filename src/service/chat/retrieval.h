@@ -19,6 +19,11 @@ inline constexpr int64_t kMostItems = 6;
 inline constexpr int64_t kMostSummaryTokens = 200;
 inline constexpr size_t kMostRetrievedBytes = 8192;
 
+struct Retrieved {
+  std::vector<UsedMemory> memories = {};
+  JournalPosition at = 0;  // where they were read
+};
+
 class MemoryRetriever {
  public:
   MemoryRetriever(storage::Store& store, const access::Gatekeeper& gatekeeper,
@@ -27,9 +32,8 @@ class MemoryRetriever {
 
   // Best first: by how many of the message's words they have, then by BM25, then the newer one.
   // They are read in `txn`, which ends with the call; nothing: in one of its own.
-  Result<std::vector<UsedMemory>> retrieve(const CallContext& call,
-                                           std::unique_ptr<storage::ReadTxn> txn,
-                                           const ChatRun& run) const;
+  Result<Retrieved> retrieve(const CallContext& call, std::unique_ptr<storage::ReadTxn> txn,
+                             const ChatRun& run) const;
 
  private:
   storage::Store& store_;

@@ -16,6 +16,12 @@ void add_text(std::vector<Facet>& facets, std::string_view name, std::string_vie
   if (!value.empty()) facets.push_back(Facet::of(std::string(name), std::string(value)));
 }
 
+// For the index alone: a row in the store costs a page of each write, so there are only those that
+// somebody scans.
+void add_listed(std::vector<Facet>& facets, std::string_view name, std::string_view value) {
+  if (!value.empty()) facets.push_back(Facet::of("~" + std::string(name), std::string(value)));
+}
+
 void add_number(std::vector<Facet>& facets, std::string_view name, int64_t value) {
   facets.push_back(Facet::of(std::string(name), value));
 }
@@ -55,7 +61,8 @@ void add_knowledge_facets(std::vector<Facet>& facets, const DocumentView& view) 
   const auto claim =
       claim_of(view.text("kind"), view.texts("subject_refs"), view.member("payload"));
   if (!claim) {
-    if (!is_retired(status) && status != "contested") add_text(facets, facet::kUnstructured, "yes");
+    if (!is_retired(status) && status != "contested")
+      add_listed(facets, facet::kUnstructured, "yes");
     return;
   }
   if (is_retired(status)) return;
@@ -75,24 +82,38 @@ void add_concept_facets(std::vector<Facet>& facets, const DocumentView& view) {
     add_text(facets, facet::kConcept, concept_key(alias));
 }
 
+// Kind, status and references, as rows where maintenance looks for them: facts that can be the same
+// as another (merge_duplicates), candidates (promote_candidates), sources (archive_source).
+void add_common_facets(std::vector<Facet>& facets, const DocumentView& view) {
+  const bool knowledge = view.type() == ObjectType::kKnowledge;
+  const auto add = [&](bool scanned, std::string_view name, std::string_view value) {
+    (scanned ? add_text : add_listed)(facets, name, value);
+  };
+  const bool may_merge = knowledge && view.kind() == "fact" && !view.texts("subject_refs").empty();
+  add(may_merge, facet::kKind, view.kind());
+  add(knowledge && view.status() == "candidate", facet::kStatus, view.status());
+  const auto sources = knowledge ? view.evidence_sources() : std::vector<std::string>();
+  for (const std::string& id : view.all_references())
+    add(std::ranges::find(sources, id) != sources.end(), facet::kReference, id);
+}
+
 std::vector<Facet> facets_of(const DocumentView& view) {
   std::vector<Facet> facets;
   add_concept_facets(facets, view);
-  add_text(facets, facet::kKind, view.kind());
-  add_text(facets, facet::kStatus, view.status());
-  for (const std::string& id : view.all_references()) add_text(facets, facet::kReference, id);
+  add_common_facets(facets, view);
   if (view.type() == ObjectType::kNode || view.type() == ObjectType::kSource) {
-    add_text(facets, facet::kReference, view.id());
+    add_listed(facets, facet::kReference, view.id());
   }
-  for (const std::string& scope : view.texts("scope_refs")) add_text(facets, facet::kScope, scope);
-  if (view.is_temporary()) add_text(facets, facet::kTemporary, "yes");
+  for (const std::string& scope : view.texts("scope_refs"))
+    add_listed(facets, facet::kScope, scope);
+  if (view.is_temporary()) add_listed(facets, facet::kTemporary, "yes");
   if (const auto at = read_time(view.updated_at())) {
     add_number(facets, facet::kUpdated, to_micros(*at));
   }
   add_number(facets, facet::kContextOrder, context_order(view));
   add_text(facets, shared_facet::kRepository, repository_of(view));
   if (view.text("identity_key").starts_with("node|module|")) {
-    add_text(facets, facet::kApiPage, "yes");
+    add_listed(facets, facet::kApiPage, "yes");
   }
   if (view.type() == ObjectType::kKnowledge) add_knowledge_facets(facets, view);
   sort_once(facets);

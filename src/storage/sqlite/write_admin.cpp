@@ -76,6 +76,7 @@ Status SqliteWriteTxn::erase_space(const access::AdminAccess&, const SpaceId& sp
   effects_.spaces.emplace_back(space, 0);
   effects_.erased = true;
   record(space, Change::What::kErased, {}, {}, {});
+  next_position();  // its journal is gone; whoever remembers a position still sees that all moved on
   // The default space always exists.
   if (space == kDefaultSpace) HOLDFAST_CHECK_OK(make_space(space));
   return {};
