@@ -123,15 +123,6 @@ std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, se
   return numbers;
 }
 
-struct Split {
-  std::span<const ObjectNumber> first = {};
-  std::span<const ObjectNumber> rest = {};
-};
-Split split(std::span<const ObjectNumber> numbers, size_t at) {
-  at = std::min(at, numbers.size());
-  return {.first = numbers.first(at), .rest = numbers.subspan(at)};
-}
-
 }  // namespace
 
 Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
@@ -170,9 +161,9 @@ Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
   };
   const std::vector<ObjectNumber> best = best_numbers(found);
   const bool may_fade = settings_.hazy_after.count() > 0;
-  const auto [first, rest] = split(best, may_fade ? kRead : wanted + kSpare);
-  HOLDFAST_CHECK_OK(read(first));
-  if (candidates.size() < wanted) HOLDFAST_CHECK_OK(read(rest));
+  const size_t first = std::min(best.size(), may_fade ? kRead : wanted + kSpare);
+  HOLDFAST_CHECK_OK(read(std::span(best).first(first)));
+  if (candidates.size() < wanted) HOLDFAST_CHECK_OK(read(std::span(best).subspan(first)));
   sort_best_first(candidates);
 
   Retrieved used;

@@ -52,8 +52,7 @@ constexpr char kSetSettled[] =
     "WHERE name = 'settled_answer'";
 constexpr char kAfter[] = "SELECT space_id, answer, about FROM idempotency WHERE answer > ?1";
 
-// How often the rows of answers about several objects are written. An answer that tells of a chat's
-// five memories dirties seven pages at once, and two or three as one of so many.
+// How often the rows of answers about several objects are written: at once they dirty a page each.
 constexpr int64_t kSettleEvery = 512;
 
 // Keys travel as one flat list: kind, id, kind, id, ...

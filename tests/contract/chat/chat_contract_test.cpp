@@ -209,6 +209,52 @@ TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   EXPECT_EQ(text_at(answer, "error.code"), "not_found");
 }
 
+TEST_F(ChatContractTest, AvoidedMemoriesDoNotCrowdOutOthers) {
+  for (int i = 0; i < 10; ++i) {
+    const std::string n = std::to_string(i);
+    create("b" + n, "My bicycle spot " + n + " is with Bruno.");
+  }
+  create("m", "My bicycle spot, when it rains and the road to town is closed, is behind the mill.");
+  std::string body = chat_body("r", "Where is my bicycle spot?");
+  const std::string before = R"("capsule_summary":"")";
+  body.insert(body.find(before) + before.size(),
+              R"(,"cfb_inference":{"scope_guard":{"avoid_topics":["Bruno"]}})");
+
+  const auto answer = send("POST", "/v1/chat", body);
+
+  EXPECT_NE(text_at(answer, "assistant_message.output_text").find("mill"), std::string::npos)
+      << answer.body;
+  EXPECT_EQ(answer.body.find("Bruno"), std::string::npos) << answer.body;
+}
+
+// As talkative as it can be.
+TEST(ChatLogTest, WhatPeopleSayIsNotLogged) {
+  const TemporaryFolder folder;
+  const Headers ana{{"x-sol-user-id", "ana"}};
+  ::testing::internal::CaptureStderr();  // which the server inherits
+  {
+    ServerProcess server(folder / "data",
+                         {"--rate-limits", "off", "--log-level", "debug", "--access-log", "all"});
+    HttpClient client(server.port());
+    const auto made = client.request("POST", "/v1/memories",
+                                     memory_body("r1", "The vault word is qzmemoryqz."), ana);
+    client.request("POST", "/v1/chat", chat_body("r2", "What is my vault word, qzmessageqz?"), ana);
+    client.request("POST", "/v1/chat", chat_body("r3", "qzrefusedqz", R"(,"qzkeyqz":1)"), ana);
+    client.request("POST", "/v1/memories/distill",
+                   R"({"request_id":"d","thread_id":"t","trigger_message_id":"m",)"
+                   R"("context_window":[{"message_id":"m","role":"user","content":)"
+                   R"("My cat is called qzwindowqz.","created_at":"2026-01-11T00:00:00Z"}],)"
+                   R"("consent":{"explicit_user_consent":true}})",
+                   ana);
+    client.request("DELETE", "/v1/memories/" + text_at(made, "memory.memory_id"), "", ana);
+    server.stop();
+  }
+  const std::string logged = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(logged.find("/v1/memories/distill"), std::string::npos) << logged;
+  for (const char* word : {"qzmemoryqz", "qzmessageqz", "qzrefusedqz", "qzwindowqz"})
+    EXPECT_EQ(logged.find(word), std::string::npos) << logged;
+}
+
 // A memory that is forgotten while a model still words the answer: whoever asked gets it, and it is
 // not kept.
 TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
