@@ -1,5 +1,7 @@
 // The chat surface through a real socket: answers, repetitions, erasure, privacy, restarts.
+#include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -255,6 +257,37 @@ TEST(ChatLogTest, WhatPeopleSayIsNotLogged) {
     EXPECT_EQ(logged.find(word), std::string::npos) << logged;
 }
 
+Value model_says(const char* text) {
+  const Value message = Value::object({{"content", text}});
+  return Value::object(
+      {{"model", "tiny"}, {"choices", Value::array({Value::object({{"message", message}})})}});
+}
+
+std::vector<std::string> answered_by(const ModelEndpoint& model) {
+  return {"--rate-limits",      "off",  "--chat-provider",   "openai",
+          "--openai-model",     "tiny", "--openai-api-key",  "k",
+          "--openai-json-mode", "0",    "--openai-base-url", model.base_url()};
+}
+
+TEST(ChatModelTest, AnEndpointThatFailsForNowIsAskedAgainIfSo) {
+  const TemporaryFolder folder;
+  std::atomic<int> asked = 0;
+  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
+    if (++asked == 1) return {.status = 503};
+    return {.body = model_says("All is well.")};
+  });
+  auto arguments = answered_by(model);
+  arguments.insert(arguments.end(), {"--openai-retries", "1"});
+  ServerProcess server(folder / "data", arguments);
+
+  const auto answer =
+      HttpClient(server.port())
+          .request("POST", "/v1/chat", chat_body("r", "How is it?"), {{"x-sol-user-id", "ana"}});
+
+  EXPECT_EQ(text_at(answer, "assistant_message.output_text"), "All is well.") << answer.body;
+  EXPECT_EQ(asked, 2);
+}
+
 // A memory that is forgotten while a model still words the answer: whoever asked gets it, and it is
 // not kept.
 TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
@@ -264,15 +297,9 @@ TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
   std::optional<ServerProcess> server;
   const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
     HttpClient(server->port()).request("DELETE", "/v1/memories/" + memory, "", ana);
-    const Value message = Value::object({{"content", "Your vault word is qzforgetmeqz."}});
-    return {.body = Value::object(
-                {{"model", "tiny"},
-                 {"choices", Value::array({Value::object({{"message", message}})})}})};
+    return {.body = model_says("Your vault word is qzforgetmeqz.")};
   });
-  server.emplace(folder / "data", std::vector<std::string>{
-                                      "--rate-limits", "off", "--chat-provider", "openai",
-                                      "--openai-base-url", model.base_url(), "--openai-model",
-                                      "tiny", "--openai-api-key", "k", "--openai-json-mode", "0"});
+  server.emplace(folder / "data", answered_by(model));
   HttpClient client(server->port());
   memory = text_at(client.request("POST", "/v1/memories",
                                   memory_body("r1", "My vault word is qzforgetmeqz."), ana),
