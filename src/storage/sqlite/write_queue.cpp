@@ -1,6 +1,22 @@
 #include "storage/sqlite/write_queue.h"
 
+#include <algorithm>
+
 namespace holdfast::storage::sqlite {
+
+const std::shared_ptr<WriteBatch>& WriteQueue::open_batch() {
+  if (batches_.empty() || batches_.back()->requests.size() >= most_) {
+    batches_.push_back(std::make_shared<WriteBatch>());
+  }
+  return batches_.back();
+}
+
+std::shared_ptr<WriteBatch> WriteQueue::take_first() {
+  std::shared_ptr<WriteBatch> batch = std::move(batches_.front());
+  batches_.pop_front();
+  waiting_ -= batch->requests.size();
+  return batch;
+}
 
 Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) {
   std::shared_ptr<WriteBatch> batch;
@@ -10,17 +26,18 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   {
     MutexLock lock(mutex_);
     if (closed_) return unavailable("The store is shutting down.");
-    if (gathering_->requests.size() >= limit_) {
+    if (waiting_ >= limit_) {
       return unavailable("Too many writes are waiting; try again in a moment.");
     }
-    batch = gathering_;
+    batch = open_batch();
     request = &batch->requests.emplace_back(call, closure);
-    alone = writing_ == Who::kNobody && !crowded_ && !untidy_ && batch->requests.size() == 1;
+    ++waiting_;
+    alone = writing_ == Who::kNobody && !crowded_ && !untidy_ && waiting_ == 1;
     if (alone) {
       writing_ = Who::kCaller;
-      gathering_ = std::make_shared<WriteBatch>();
+      take_first();
     }
-    enough = writing_ != Who::kCaller && batch->requests.size() == wanted_;
+    enough = writing_ != Who::kCaller && waiting_ == wanted_;
   }
   if (alone) return write_alone(*batch);
   if (enough) filled_.notify_one();  // not under the lock, which the writer needs to wake up
@@ -51,11 +68,11 @@ bool WriteQueue::wait(MutexLock& lock, Deadline until) {
   return true;
 }
 
-std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Patience& patience) {
-  auto empty = std::make_shared<WriteBatch>();
+std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Gathering& gathering) {
   MutexLock lock(mutex_);
   writing_ = Who::kNobody;
-  crowded_ = patience.callers > 1;
+  crowded_ = gathering.callers > 1;
+  most_ = gathering.writes;
   // Whoever is writing is waited for, also when the time has come.
   bool due = false;
   while (writing_ == Who::kCaller || !(has_work() || due)) {
@@ -63,15 +80,19 @@ std::shared_ptr<WriteBatch> WriteQueue::next(Deadline until, const Patience& pat
   }
   writing_ = Who::kThread;
   untidy_ = false;
-  if (gathering_->requests.empty()) return nullptr;
-  const auto enough = std::chrono::steady_clock::now() + patience.at_most;
-  wanted_ = patience.callers;
-  while (gathering_->requests.size() < wanted_ && !closed_) {
+  if (waiting_ == 0) return nullptr;
+  const auto enough = std::chrono::steady_clock::now() + gathering.at_most;
+  wanted_ = std::min(gathering.callers, gathering.writes);
+  while (waiting_ < wanted_ && !closed_) {
     if (!filled_.wait_until(lock, enough)) break;
   }
   wanted_ = 1;
-  empty.swap(gathering_);
-  return empty;
+  return take_first();
+}
+
+size_t WriteQueue::waiting() const {
+  MutexLock lock(mutex_);
+  return waiting_;
 }
 
 void WriteQueue::close() {

@@ -1,11 +1,12 @@
 // Writes on their way into the store. One batch is written at a time: by the writer's thread, or by
 // a caller that is alone, whom waking that thread would cost two changes of thread. Callers that
-// come meanwhile gather into the next batch; a batch is answered as a whole. Thread-safe.
+// come meanwhile gather into the next batches; a batch is answered as a whole. Thread-safe.
 #pragma once
 
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "base/mutex.h"
@@ -44,12 +45,17 @@ struct WriteBatch {
   Completion answered = {};
 };
 
-// How long to let a batch gather after its first write: callers who were just answered together
-// tend to come back together, and a batch that starts with the fastest of them makes the others
-// wait for two commits. Nothing for a lone caller.
-struct Patience {
-  size_t callers = 1;  // enough
+// How batches gather from now on.
+struct Gathering {
+  // How long to wait after the first write, and for how many: callers who were just answered
+  // together tend to come back together, and a batch that starts with the fastest of them makes the
+  // others wait for two commits. Nothing for a lone caller.
+  size_t callers = 1;
   std::chrono::microseconds at_most{0};
+  // More writes than this go into the batch after.
+  size_t writes = kAnyNumber;
+
+  static constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 };
 
 class WriteQueue {
@@ -65,10 +71,11 @@ class WriteQueue {
   // kDeadlineExceeded if the deadline passes before the writer takes it.
   Status submit(const CallContext& call, const WriteClosure& closure);
 
-  // For the writer, which is done with what it did before: the batch that gathered; nullptr when
-  // `until` passed without one, when there is something to tidy up, or for good once the queue is
-  // closed and empty. Until the next call nobody else writes.
-  std::shared_ptr<WriteBatch> next(Deadline until, const Patience& patience);
+  // For the writer, which is done with what it did before: the batch that gathered first; nullptr
+  // when `until` passed without one, when there is something to tidy up, or for good once the queue
+  // is closed and empty. Until the next call nobody else writes.
+  std::shared_ptr<WriteBatch> next(Deadline until, const Gathering& gathering);
+  size_t waiting() const;  // writes that nobody has taken yet
   void close();
   bool closed() const;
 
@@ -78,17 +85,19 @@ class WriteQueue {
   Status write_alone(WriteBatch& batch) noexcept;
   // Sleeps until the writer may have something to do; false: not before `until`.
   bool wait(MutexLock& lock, Deadline until) HOLDFAST_REQUIRES(mutex_);
-  bool has_work() const HOLDFAST_REQUIRES(mutex_) {
-    return !gathering_->requests.empty() || untidy_ || closed_;
-  }
+  bool has_work() const HOLDFAST_REQUIRES(mutex_) { return waiting_ > 0 || untidy_ || closed_; }
+  // The batch that the next write belongs to.
+  const std::shared_ptr<WriteBatch>& open_batch() HOLDFAST_REQUIRES(mutex_);
+  std::shared_ptr<WriteBatch> take_first() HOLDFAST_REQUIRES(mutex_);
 
   const size_t limit_;
   const WriteHere write_here_;
   mutable Mutex mutex_;
   CondVar filled_;
   // Shared by its callers and the writer: whoever leaves last frees it.
-  std::shared_ptr<WriteBatch> gathering_ HOLDFAST_GUARDED_BY(mutex_) =
-      std::make_shared<WriteBatch>();
+  std::deque<std::shared_ptr<WriteBatch>> batches_ HOLDFAST_GUARDED_BY(mutex_);
+  size_t waiting_ HOLDFAST_GUARDED_BY(mutex_) = 0;                   // writes in them
+  size_t most_ HOLDFAST_GUARDED_BY(mutex_) = Gathering::kAnyNumber;  // writes in one of them
   size_t wanted_ HOLDFAST_GUARDED_BY(mutex_) = 1;  // the writer sleeps until so many have gathered
   enum class Who { kNobody, kThread, kCaller };
   Who writing_ HOLDFAST_GUARDED_BY(mutex_) = Who::kThread;

@@ -7,8 +7,8 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr Patience kLone;
-constexpr Patience kCrowd{.callers = 2, .at_most = std::chrono::milliseconds(1)};
+constexpr Gathering kLone;
+constexpr Gathering kCrowd{.callers = 2, .at_most = std::chrono::milliseconds(1)};
 
 // A writer that counts instead of writing, and complains when two threads write at once.
 class WriteQueueTest : public testing::Test {
@@ -28,9 +28,9 @@ class WriteQueueTest : public testing::Test {
   }
   Status submit() { return queue_.submit(call_, closure_); }
   // Runs the writer's thread until the queue is closed. It tidies up whatever next() returned.
-  void serve(const Patience& patience) {
+  void serve(const Gathering& gathering) {
     while (!queue_.closed()) {
-      if (const auto batch = queue_.next(kNoDeadline, patience)) {
+      if (const auto batch = queue_.next(kNoDeadline, gathering)) {
         write(*batch);
         batch->answered.set();
       }
@@ -102,6 +102,46 @@ TEST_F(WriteQueueTest, EveryWriteHappensOnceAndOneAtATime) {
   EXPECT_EQ(written_, kCallers * kWrites);
   queue_.close();
   writer.join();
+}
+
+// Nobody serves the queue while they gather, so the batches are as full as they may be.
+TEST_F(WriteQueueTest, WhatABatchHasNoRoomForGoesIntoTheNext) {
+  constexpr Gathering kPairs{.callers = 2, .writes = 2};
+  ASSERT_EQ(queue_.next(std::chrono::steady_clock::now(), kPairs), nullptr);
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 5; ++c) callers.emplace_back([&] { EXPECT_TRUE(submit()); });
+  while (queue_.waiting() < 5) std::this_thread::yield();
+  std::vector<size_t> sizes;
+  for (int i = 0; i < 3; ++i) {
+    const auto batch = queue_.next(kNoDeadline, kPairs);
+    sizes.push_back(batch->requests.size());
+    write(*batch);
+    batch->answered.set();
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(sizes, (std::vector<size_t>{2, 2, 1}));
+  EXPECT_EQ(queue_.waiting(), 0U);
+  EXPECT_EQ(written_, 5);
+}
+
+TEST_F(WriteQueueTest, TheLimitCountsEveryBatch) {
+  constexpr Gathering kOne{.callers = 2, .writes = 1};
+  WriteQueue queue(3, [](WriteBatch&) { return false; });
+  ASSERT_EQ(queue.next(std::chrono::steady_clock::now(), kOne), nullptr);
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 3; ++c) {
+    callers.emplace_back([&] { EXPECT_TRUE(queue.submit(call_, closure_)); });
+  }
+  while (queue.waiting() < 3) std::this_thread::yield();
+  const Status refused = queue.submit(call_, closure_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable);
+  for (int i = 0; i < 3; ++i) {
+    const auto batch = queue.next(kNoDeadline, kOne);
+    write(*batch);
+    batch->answered.set();
+  }
+  for (auto& caller : callers) caller.join();
 }
 
 TEST_F(WriteQueueTest, ClosingWaitsForACallerWhoWrites) {

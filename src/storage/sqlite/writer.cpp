@@ -10,6 +10,9 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
+using std::chrono::microseconds;
+using std::chrono::steady_clock;
+
 constexpr char kBegin[] = "BEGIN IMMEDIATE";
 constexpr char kCommit[] = "COMMIT";
 constexpr char kRollback[] = "ROLLBACK";
@@ -17,7 +20,7 @@ constexpr char kSavepoint[] = "SAVEPOINT one_write";
 constexpr char kRelease[] = "RELEASE one_write";
 constexpr char kUndo[] = "ROLLBACK TO one_write";
 
-constexpr std::chrono::microseconds kLongestGathering(1000);
+constexpr microseconds kLongestGathering(1000);
 // So many changes take listeners longer than waking a thread that tells them.
 constexpr size_t kManyChanges = 64;
 
@@ -32,10 +35,17 @@ Status guarded(const WriteClosure& closure, WriteTxn& txn) {
 }
 
 // A quarter of what a batch takes is well spent if it saves one.
-Patience patience_after(size_t callers, std::chrono::steady_clock::duration batch_took) {
-  if (callers <= 1) return {};
-  const auto quarter = std::chrono::duration_cast<std::chrono::microseconds>(batch_took / 4);
-  return {.callers = callers, .at_most = std::min(quarter, kLongestGathering)};
+microseconds worth_waiting(steady_clock::duration batch_took) {
+  return std::min(std::chrono::duration_cast<microseconds>(batch_took / 4), kLongestGathering);
+}
+
+// Callers who are answered together leave the writer nothing to do until they are back. In two
+// halves one comes back while the other is written. That is a commit more a round, so it is worth
+// it only where a round's other work is longer than its commits.
+size_t writes_a_batch(const Processed& last, size_t waiting) {
+  const size_t callers = last.writes + waiting;
+  const bool worth_it = last.work * callers > 2 * last.commit * last.writes;
+  return worth_it ? (callers + 1) / 2 : Gathering::kAnyNumber;
 }
 
 Error too_late() {
@@ -78,18 +88,19 @@ void Writer::close() {
 
 void Writer::loop() {
   pthread_setname_np(pthread_self(), "hf-writer");
-  Patience patience;
-  size_t last_size = 1;
+  Gathering gathering;
+  size_t last_writes = 1;
   for (;;) {
-    const auto batch = queue_.next(wal_.next_attempt(), patience);
+    const auto batch = queue_.next(wal_.next_attempt(), gathering);
     if (batch) {
-      const auto start = std::chrono::steady_clock::now();
-      const bool answered = process(batch);
-      const size_t size = batch->requests.size();
-      patience =
-          patience_after(std::max(size, last_size), std::chrono::steady_clock::now() - start);
-      if (!answered) patience.at_most = {};
-      last_size = size;
+      const Processed done = process(batch);
+      gathering = {.callers = std::max(done.writes, last_writes),
+                   .writes = writes_a_batch(done, queue_.waiting())};
+      // A lone caller has nobody to wait for, and who has not been answered does not come back.
+      if (gathering.callers > 1 && done.answered) {
+        gathering.at_most = worth_waiting(done.work + done.commit);
+      }
+      last_writes = done.writes;
     } else if (queue_.closed()) {
       return;
     }
@@ -97,8 +108,9 @@ void Writer::loop() {
   }
 }
 
-bool Writer::process(const std::shared_ptr<WriteBatch>& batch) {
+Processed Writer::process(const std::shared_ptr<WriteBatch>& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  const auto start = steady_clock::now();
   Effects effects = write_batch(*batch);
   const bool later = effects.changes.size() >= kManyChanges && !effects.erased;
   if (later) {
@@ -108,7 +120,10 @@ bool Writer::process(const std::shared_ptr<WriteBatch>& batch) {
     batch->answered.set();
   }
   writing_.store(std::thread::id(), std::memory_order_relaxed);
-  return !later;
+  return {.writes = batch->requests.size(),
+          .work = steady_clock::now() - start - commit_took_,
+          .commit = commit_took_,
+          .answered = !later};
 }
 
 void Writer::process_here(WriteBatch& batch) {
@@ -120,6 +135,7 @@ void Writer::process_here(WriteBatch& batch) {
 Effects Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
+  commit_took_ = {};
   Status done = db_->run(kBegin);
   for (WriteRequest& request : batch.requests) {
     if (!done) break;
@@ -142,7 +158,7 @@ Effects Writer::write_batch(WriteBatch& batch) {
 }
 
 Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
-  if (request.call.deadline <= std::chrono::steady_clock::now()) return too_late();
+  if (request.call.deadline <= steady_clock::now()) return too_late();
   const Ledger::Mark mark = ledger_.mark();
   // A write that is alone in its batch is undone with the transaction; a savepoint would copy every
   // page it touches.
@@ -171,9 +187,12 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
 }
 
 Status Writer::commit(const Effects& effects) {
+  const auto start = steady_clock::now();
   // A batch that changed nothing costs no fsync.
   if (effects.rows) HOLDFAST_CHECK_OK(write_state(*db_, ledger_.state()));
-  return db_->run(kCommit);
+  Status done = db_->run(kCommit);
+  commit_took_ = steady_clock::now() - start;
+  return done;
 }
 
 void Writer::fail_all(WriteBatch& batch, const Error& error) {

@@ -18,6 +18,14 @@
 
 namespace holdfast::storage::sqlite {
 
+// What became of a batch.
+struct Processed {
+  size_t writes = 0;
+  std::chrono::steady_clock::duration work{0};  // all but the commit
+  std::chrono::steady_clock::duration commit{0};
+  bool answered = false;  // else it is when the listeners know
+};
+
 // Thread-safe. The directory and the clock outlive it.
 class Writer {
  public:
@@ -33,8 +41,8 @@ class Writer {
 
  private:
   void loop();
-  // Writes a batch and answers it: now (true) or when the listeners know.
-  bool process(const std::shared_ptr<WriteBatch>& batch);
+  // Writes a batch and answers it.
+  Processed process(const std::shared_ptr<WriteBatch>& batch);
   // Writes a batch on the thread of its only caller, who knows when it is answered.
   void process_here(WriteBatch& batch);
   // Runs and commits. What is left to tell; nothing if the commit failed.
@@ -58,6 +66,7 @@ class Writer {
   Wal wal_;
   WriteQueue queue_;
   Publisher publisher_;
+  std::chrono::steady_clock::duration commit_took_{0};        // of the batch at hand
   std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
   Mutex close_mutex_;                                         // makes close() safe to call twice
   std::thread thread_;
