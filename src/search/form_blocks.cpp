@@ -7,25 +7,31 @@
 namespace holdfast::search {
 namespace {
 
-constexpr size_t kRun = 3;
-constexpr uint32_t kBucketBits = 12;
+constexpr size_t kShortRun = 3;
+constexpr size_t kLongRun = 4;
+constexpr uint32_t kBucketBits = 11;  // for the runs of each length
+constexpr size_t kBuckets = size_t{2} << kBucketBits;
 
-size_t bucket_of(const char* run) {
-  const auto byte = [&](size_t at) { return uint32_t{static_cast<unsigned char>(run[at])}; };
-  const uint32_t bytes = byte(0) | byte(1) << 8 | byte(2) << 16;
+size_t bucket_of(std::string_view run) {
+  uint32_t bytes = 0;
+  for (const char c : run) bytes = bytes << 8 | static_cast<unsigned char>(c);
   return bytes * 2654435761U >> (32 - kBucketBits);  // Knuth's multiplier
 }
 
 // Calls use(bucket) for every run of the text.
 template <typename Use>
 void for_each_run(std::string_view text, Use&& use) {
-  for (size_t at = 0; at + kRun <= text.size(); ++at) use(bucket_of(text.data() + at));
+  for (size_t at = 0; at + kShortRun <= text.size(); ++at) {
+    use(bucket_of(text.substr(at, kShortRun)));
+    if (at + kLongRun <= text.size())
+      use((size_t{1} << kBucketBits) + bucket_of(text.substr(at, kLongRun)));
+  }
 }
 
 }  // namespace
 
 FormBlocks::FormBlocks(const Part& part)
-    : words_((part.form_count() / kForms + 64) / 64), bits_(words_ << kBucketBits) {
+    : words_((part.form_count() / kForms + 64) / 64), bits_(words_ * kBuckets) {
   for (uint32_t form = 0; form < part.form_count(); ++form) {
     const uint32_t block = form / kForms;
     for_each_run(part.form_text(form), [&](size_t bucket) {
@@ -35,7 +41,7 @@ FormBlocks::FormBlocks(const Part& part)
 }
 
 std::optional<std::vector<uint32_t>> FormBlocks::with(std::string_view infix) const {
-  if (infix.size() < kRun) return std::nullopt;
+  if (infix.size() < kShortRun) return std::nullopt;
   std::vector<uint64_t> all(words_, ~uint64_t{0});
   for_each_run(infix, [&](size_t bucket) {
     for (size_t i = 0; i < words_; ++i) all[i] &= bits_[bucket * words_ + i];

@@ -1,5 +1,6 @@
 // Where a piece of a word may be among the forms of a large part: which blocks of forms have all of
-// its runs of three bytes. Made once, two bytes a form; thread-safe, as it never changes.
+// its runs of three and of four bytes. The short ones tell of short pieces, the long ones are in
+// fewer blocks. Made once, two bytes a form; thread-safe, as it never changes.
 #pragma once
 
 #include <cstdint>
