@@ -5,6 +5,7 @@
 
 #include <boost/json/basic_parser_impl.hpp>
 
+#include "base/assert.h"
 #include "model/json_text.h"
 
 namespace holdfast::codec_detail {
@@ -59,10 +60,12 @@ class Distributor {
   bool on_key(json::string_view part, std::size_t, json::error_code& ec) {
     const std::string_view name = whole(part);
     Frame& frame = frames_.back();
-    next_ = frame.place.reader->member(frame.place.at, name, frame.next);
+    const Place place = frame.place.reader->member(frame.place.at, name, frame.next);
     if (frames_.size() == 1) member_.assign(name);
     partial_.clear();
-    return next_.reader != nullptr || refuse(ec);
+    if (place.reader == nullptr) return refuse(ec);
+    next_ = place;
+    return true;
   }
   bool on_string_part(json::string_view part, std::size_t, json::error_code&) { return add(part); }
   bool on_string(json::string_view part, std::size_t, json::error_code& ec) {
@@ -113,13 +116,16 @@ class Distributor {
 
   // Where the value goes that comes now.
   Place here() const {
-    if (frames_.empty() || frames_.back().is_object) return next_;
-    const Place& list = frames_.back().place;
-    return list.reader->element(list.at);
+    const bool in_list = !frames_.empty() && !frames_.back().is_object;
+    const Place& around = in_list ? frames_.back().place : next_;
+    const Place place = in_list ? around.reader->element(around.at) : around;
+    HOLDFAST_ASSERT(place.reader != nullptr);
+    return place;
   }
   bool open(Place place, bool is_object, json::error_code& ec) {
+    if (place.reader == nullptr) return refuse(ec);
     frames_.push_back({.place = place, .is_object = is_object});
-    return place.reader != nullptr || refuse(ec);
+    return true;
   }
   bool refuse(json::error_code& ec) {
     problem_ = wrong_type(member_);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace holdfast::search {
 namespace {
@@ -155,9 +156,9 @@ class PartScan {
     set_cut();
     for (size_t i = first_essential_; i < lists_.size(); ++i) lay_out(i, from, to);
     for (size_t word = touched_.size(); word-- > 0;) {
-      while (touched_[word] != 0) {
-        const auto bit = static_cast<uint32_t>(63 - std::countl_zero(touched_[word]));
-        touched_[word] ^= uint64_t{1} << bit;
+      for (uint64_t left = std::exchange(touched_[word], 0); left != 0;) {
+        const auto bit = static_cast<uint32_t>(63 - std::countl_zero(left));
+        left ^= uint64_t{1} << bit;
         const auto at = static_cast<uint32_t>(word * 64 + bit);
         visit(from + at, at);
       }

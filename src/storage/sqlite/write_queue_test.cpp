@@ -43,7 +43,7 @@ class WriteQueueTest : public testing::Test {
     while (written_here_ == 0) ASSERT_TRUE(submit());
   }
 
-  const CallContext call_;
+  const CallContext call_ = {};
   const WriteClosure closure_ = [](WriteTxn&) { return Status(); };
   std::atomic<bool> writing_ = false;
   std::atomic<bool> untidy_ = false;
