@@ -62,7 +62,7 @@ class ScanTest : public ::testing::TestWithParam<bool> {
     }
   }
   void check_all() {
-    for (const size_t limit : {1, 10, 200}) {
+    for (const size_t limit : {1U, 10U, 200U}) {
       for (const char* query : {"common", "seldom", "word7", "common seldom", "common word7 word8",
                                 "seldom word1 word2 word3", "+common word9", "common -word3"})
         ASSERT_NO_FATAL_FAILURE(check(query, limit));

@@ -2,8 +2,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -82,7 +82,7 @@ Status create(const std::string& temporary, const std::string& path) {
     return invalid_argument(
         fmt::format("'{}' cannot be written ({}); name a file in a folder that exists and may be "
                     "written.",
-                    path, std::strerror(errno)));
+                    path, std::generic_category().message(errno)));
   }
   close(file);
   return {};
