@@ -82,7 +82,8 @@ SearchText search_text(const StoredCapsule& stored) {
   SearchText text;
   const Value& capsule = stored.capsule;
   const Value* label = find_path(capsule, "thread_descriptor.label");
-  text.title = label != nullptr && label->is_string() ? *label->if_string() : stored.subject_id;
+  const std::string* title = label != nullptr ? label->if_string() : nullptr;
+  text.title = title != nullptr ? *title : stored.subject_id;
   text.ids = {stored.subject_id};
   const Value* state = capsule.find("continuity");
   if (state != nullptr && state->is_object()) {
