@@ -70,6 +70,16 @@ class MessageParser : public beast_http::basic_parser<true> {
   bool header_done_ = false;
 };
 
+// Whoever stands between us and the client must see the same end of the body as we do: what the
+// parser does not know it takes for no body, and would read the bytes as the next request.
+bool has_clear_end(const Request& request) {
+  const auto codings = request.headers.all("Transfer-Encoding");
+  if (codings.empty()) return true;
+  return request.http_minor == 1 && codings.size() == 1 &&
+         wire::equal_ignoring_case(codings.front(), "chunked") &&
+         request.headers.all("Content-Length").empty();
+}
+
 }  // namespace
 
 struct RequestReader::Parser {
@@ -177,6 +187,12 @@ RequestReader::State RequestReader::parse() {
   }
   if (!headers_done_ && message.is_header_done()) {
     headers_done_ = true;
+    if (!has_clear_end(message.request)) {
+      return fail(
+          ErrorCode::kInvalidArgument, wire::reason::kMalformedRequest,
+          "The only Transfer-Encoding understood here is 'chunked', in HTTP/1.1 and without "
+          "a Content-Length.");
+    }
     message.eager(true);
     return State::kHeadersDone;
   }

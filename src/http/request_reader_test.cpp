@@ -91,6 +91,23 @@ TEST(RequestReaderTest, RefusesWhatIsNoHttp) {
   }
 }
 
+// The bytes of such a body would be read as the next request.
+TEST(RequestReaderTest, RefusesBodiesWhoseEndIsNotClear) {
+  for (const char* coding : {"gzip", "identity", "chunked, gzip", "gzip, chunked", "xchunked",
+                             "\"chunked\"", "chunked, chunked", ""}) {
+    const std::string header = std::string("Transfer-Encoding: ") + coding + "\r\n";
+    for (const std::string& more : {std::string(), std::string("Content-Length: 5\r\n"),
+                                    std::string("Transfer-Encoding: chunked\r\n")}) {
+      EXPECT_EQ(failure("POST / HTTP/1.1\r\n" + header + more + "\r\n0\r\n\r\n"),
+                wire::reason::kMalformedRequest)
+          << header << more;
+    }
+  }
+  EXPECT_EQ(failure("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            wire::reason::kMalformedRequest);
+  EXPECT_EQ(failure("POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n"), "read");
+}
+
 TEST(RequestReaderTest, RefusesLongHeadersHoweverTheyCome) {
   std::string many = "GET / HTTP/1.1\r\n";
   while (many.size() < 2000) many += "A: bcdefgh\r\n";
