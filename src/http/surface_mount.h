@@ -41,7 +41,7 @@ struct SurfaceMount {
       {};  // unknown paths below these are worded by this dialect; longest wins
   const wire::Dialect* dialect = nullptr;
   wire::Strictness strictness = {};
-  JsonLimits json_limits = {};
+  JsonLimits json_limits = {.max_depth = kRequestDepth};
   size_t body_limit = size_t{1} << 20U;
   AuthNeed auth = AuthNeed::kRequired;
   const access::Authenticator* authenticator = nullptr;  // instead of the server's

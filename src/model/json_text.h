@@ -11,8 +11,11 @@
 
 namespace holdfast {
 
+inline constexpr size_t kRequestDepth = 64;  // levels that a surface lets in, if it says no other
+
 struct JsonLimits {
-  size_t max_depth = 64;
+  // Whatever a surface let in can be read again, also with what is stored around it.
+  size_t max_depth = 512;
   bool allow_duplicates = false;  // true: the last one wins, in the place of the first
 };
 

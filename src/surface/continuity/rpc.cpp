@@ -200,7 +200,7 @@ http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
     return reply(403, Value(),
                  error_of(-32002, "Forbidden",
                           Value::object({{"reason", "origin not allowed"}, {"origin", origin}})));
-  const auto message = parse_json(exchange.request.body, {.allow_duplicates = true});
+  const auto message = parse_json(exchange.request.body, exchange.mount.json_limits);
   if (!message) return reply(400, Value(), error_of(-32700, "Parse error", Value()));
   if (message->is_array()) return invalid("batches are not supported");
   if (!message->is_object()) return invalid("the request is no object");

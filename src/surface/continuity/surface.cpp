@@ -43,7 +43,7 @@ class ContinuitySurface : public Surface {
                        "/v1/discovery",  "/v1/capabilities", "/v1/manifest", "/v1/contracts",
                        "/v1/help",       "/capabilities"};
     mount_.dialect = &dialect_;
-    mount_.json_limits = {.allow_duplicates = true};
+    mount_.json_limits = {.max_depth = kRequestDepth, .allow_duplicates = true};
     mount_.body_limit = kMostBodyBytes;
     mount_.authenticator = face_.authenticator;
     // The order of the contract: syntax before credentials.
@@ -203,7 +203,7 @@ class ContinuitySurface : public Surface {
         raw.set(parameter.name, parameter.value);
     } else if (operation.own_payload) {
       if (!exchange.request.body.empty()) {
-        auto body = parse_json(exchange.request.body, {.allow_duplicates = true});
+        auto body = parse_json(exchange.request.body, exchange.mount.json_limits);
         if (!body)
           return service::continuity::structured(
               ErrorCode::kInvalidArgument, Value::object({{"code", "invalid_schedule_payload"},

@@ -129,6 +129,19 @@ TEST_F(SubstrateToolsTest, NullMeansAbsentButStaysInFreeFormMaps) {
   ASSERT_NE(at(stored, "payload.metadata").find("note"), nullptr);
 }
 
+// What is let in can be read again, with what is stored around it.
+TEST_F(SubstrateToolsTest, DeepValuesAreReadAgain) {
+  const std::string deep = std::string(200, '[') + std::string(200, ']');
+  const ToolAnswer made = tools_.call("memory_remember", "knowledge",
+                                      with(kFact, "payload", R"({"value":)" + deep + "}"));
+
+  ASSERT_FALSE(made.is_error) << made.text;
+  EXPECT_EQ(to_json(at(tools_.page(at(made.result, "object_id")), "payload.value")), deep);
+  for (const char* mode : {"structure", "report", "audit", "reindex"})
+    EXPECT_FALSE(tools_.call("memory_maintain", mode, "{}").is_error) << mode;
+  EXPECT_FALSE(tools_.call("memory_query", "recent", "{}").is_error);
+}
+
 TEST_F(SubstrateToolsTest, AReportSuggestsWritesThatAreAccepted) {
   write_file(folder_ / "guide.md",
              "# Guide\n\n## Context Pack\n\nA Context Pack groups evidence. `Context Pack` "
