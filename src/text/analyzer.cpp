@@ -73,14 +73,12 @@ class Pass {
   bool take_plain_run() {
     if (!in_part_ || !digit_or_lower_before_) return false;
     Part& part = parts_.back();
+    const size_t room = plain_room(part);
     size_t end = at_;
-    while (end < source_.size() && is_small(source_[end])) ++end;
+    // No further than it may go: a run of a megabyte would be looked at again for each letter.
+    while (end < source_.size() && end - at_ <= room && is_small(source_[end])) ++end;
     const size_t count = end - at_;
-    // Near a limit, go the long way.
-    if (count == 0 || part.size + count > kMaxTokenBytes ||
-        out_.folded.size() + count > compound_begin_ + kMaxCompoundBytes) {
-      return false;
-    }
+    if (count == 0 || count > room) return false;  // near a limit, go the long way
     out_.folded.append(source_, at_, count);
     part.size += u32(count);
     part.source_end = u32(end);
@@ -88,6 +86,13 @@ class Pass {
     last_source_ = u32(end - 1);
     at_ = end;
     return true;
+  }
+
+  // How many bytes fit before a limit is met.
+  size_t plain_room(const Part& part) const {
+    const size_t compound = out_.folded.size() - compound_begin_;
+    if (part.size >= kMaxTokenBytes || compound >= kMaxCompoundBytes) return 0;
+    return std::min(kMaxTokenBytes - part.size, kMaxCompoundBytes - compound);
   }
 
   static bool is_small(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }

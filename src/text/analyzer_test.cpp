@@ -195,6 +195,16 @@ TEST(QueryTest, AWordAloneIsReadAsAmongOthers) {
   }
 }
 
+// Quadratic work would take this test's whole time limit.
+TEST(AnalyzerTest, ARunOfMegabytesIsReadOnce) {
+  for (const char letter : {'z', '7', 'Z'}) {
+    TokenList list;
+    analyze(std::string(size_t{4} << 20, letter) + " end", list);
+    EXPECT_EQ(list.text(list.tokens.front()).size(), kMaxTokenBytes);
+    EXPECT_EQ(list.text(list.tokens.back()), "end");
+  }
+}
+
 TEST(SnippetTest, ShowsTheWindowWithMostOfTheQuery) {
   const std::string source = "Deploy notes. " + std::string(300, '.') +
                              " The rollback of the deployment went well after the second deploy. " +
