@@ -121,8 +121,8 @@ void Session::stop_asking() {
 }
 
 void Session::close() {
+  in_flight_.cancel_all();  // first: a request that only learns that nobody answers would say so
   stop_asking();
-  in_flight_.cancel_all();
   set_stream(nullptr);
 }
 
