@@ -23,6 +23,8 @@ void add_facet(search::Filter& filter, std::string_view name,
   if (!values.empty()) filter.facets.push_back({.name = std::string(name), .any_of = values});
 }
 
+bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
 // The whole phrase is covered by its words; alone it is looked up when it has none.
 search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
@@ -59,6 +61,24 @@ int64_t likely_score(const search::Hit& hit) {
     best = std::max(best, score);
   }
   return best;
+}
+
+// Objects that are called exactly what was asked for: the score table puts them first, and among
+// many that match the index may not.
+Result<std::vector<ObjectNumber>> find_by_title(const search::Index& index,
+                                                const SpaceAccess& access,
+                                                const TermSearch& wanted) {
+  search::FacetFilter titles{.name = std::string(facet::kTitle)};
+  for (const std::string& term : wanted.terms) {
+    if (term.size() <= kMaxTitleFacet) titles.any_of.push_back(term);
+  }
+  search::ListRequest request{.filter = wanted.filter,
+                              .limit = std::min(wanted.wanted + kMargin, search::kMaxLimit)};
+  request.filter.facets.push_back(std::move(titles));
+  HOLDFAST_TRY(const auto found, index.list(access, request));
+  std::vector<ObjectNumber> numbers;
+  for (const auto& hit : found.hits) numbers.push_back(hit.number);
+  return numbers;
 }
 
 bool has_facets(const Filters& filters) {
@@ -131,13 +151,32 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
   likely.reserve(found.hits.size());
   for (const search::Hit& hit : found.hits)
     likely.push_back({.number = hit.number, .score = complete ? 0 : likely_score(hit)});
+  std::vector<ObjectNumber> numbers;
   if (!complete) {
     std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
     likely.resize(std::min(likely.size(), wanted.wanted + kMargin));
+    HOLDFAST_TRY(numbers, find_by_title(index, access, wanted));
   }
+  for (const Likely& one : likely) {
+    if (std::ranges::find(numbers, one.number) == numbers.end()) numbers.push_back(one.number);
+  }
+  return numbers;
+}
+
+Result<std::vector<ObjectNumber>> first_by_term(const search::Index& index,
+                                                const SpaceAccess& access,
+                                                const TermSearch& wanted) {
   std::vector<ObjectNumber> numbers;
-  numbers.reserve(likely.size());
-  for (const Likely& one : likely) numbers.push_back(one.number);
+  for (const std::string& term : wanted.terms) {
+    if (!std::ranges::all_of(term, is_plain)) continue;
+    search::ListRequest request{.filter = wanted.filter,
+                                .sort = {{.by = search::SortKey::By::kNumberFacet,
+                                          .facet = std::string(facet::kContextOrder)}},
+                                .limit = std::min(wanted.wanted, search::kMaxLimit)};
+    request.filter.inside_words = {term};
+    HOLDFAST_TRY(const auto found, index.list(access, request));
+    for (const auto& hit : found.hits) numbers.push_back(hit.number);
+  }
   return numbers;
 }
 

@@ -30,6 +30,12 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
                                                 const access::SpaceAccess& access,
                                                 const TermSearch& request);
 
+// Objects with one of the terms in their words, the first `wanted` of each term in the order of
+// contexts. Terms that are no plain words are left out.
+Result<std::vector<ObjectNumber>> first_by_term(const search::Index& index,
+                                                const access::SpaceAccess& access,
+                                                const TermSearch& request);
+
 // The first objects by one number facet, over the five types: all that can be among the first
 // `wanted`, which the caller sorts by its full order.
 struct OrderedList {

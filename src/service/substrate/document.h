@@ -91,6 +91,7 @@ inline constexpr std::string_view kStatus = "status";
 inline constexpr std::string_view kReference = "ref";  // every id it refers to; nodes, sources: own
 inline constexpr std::string_view kScope = "scope";
 inline constexpr std::string_view kTemporary = "temporary";         // "yes"
+inline constexpr std::string_view kTitle = "title";                 // in lower case, if short
 inline constexpr std::string_view kUpdated = "updated";             // number: microseconds
 inline constexpr std::string_view kContextOrder = "context_order";  // number: status rank, title
 inline constexpr std::string_view kVerified = "verified";           // number: last_verified_at
@@ -101,6 +102,9 @@ inline constexpr std::string_view kUnstructured = "unstructured";   // "yes": so
 // Keys (concept_key) of the names of a concept that is not retired.
 inline constexpr std::string_view kConcept = "concept";
 }  // namespace facet
+
+// Longer titles are not found by what they are as a whole.
+inline constexpr size_t kMaxTitleFacet = 200;
 
 const Noun<Document>& noun_of(ObjectType type);
 

@@ -200,12 +200,13 @@ TEST_F(MaintainServiceTest, APageThatIsGoneIsFoundAndRepaired) {
   for (const std::string& path : list_pages(root)) {
     if (path.starts_with("wiki/Knowledge")) remove_page(root, path);
   }
+  remove_page(root, "wiki/Home.md");
 
   const auto issues = fixture_.maintain.structure(owner());
 
-  ASSERT_EQ(issues->size(), 1U);
-  EXPECT_EQ(issues->front().kind, "missing_projection");
-  ASSERT_TRUE(fixture_.maintain.repair(owner()));
+  ASSERT_EQ(issues->size(), 2U);
+  for (const auto& issue : *issues) EXPECT_EQ(issue.kind, "missing_projection");
+  EXPECT_EQ(fixture_.maintain.repair(owner())->result.projection_count, 5);
   EXPECT_TRUE(fixture_.maintain.structure(owner())->empty());
 }
 

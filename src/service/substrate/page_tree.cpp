@@ -184,6 +184,8 @@ Result<std::vector<StructureIssue>> PageTree::check(storage::ReadTxn& txn,
       return {};
     }));
   }
+  for (const MarkdownPage& page : summary_pages(summary_of(access.space())))
+    expected.insert(page.path);
   const auto add = [&](std::string_view kind, const std::string& path, std::string_view what) {
     issues.push_back({.kind = std::string(kind),
                       .target_id = path,

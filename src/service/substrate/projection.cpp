@@ -107,6 +107,8 @@ std::vector<Facet> facets_of(const DocumentView& view) {
   for (const std::string& scope : view.texts("scope_refs"))
     add_listed(facets, facet::kScope, scope);
   if (view.is_temporary()) add_listed(facets, facet::kTemporary, "yes");
+  if (const std::string title = lower(view.title()); title.size() <= kMaxTitleFacet)
+    add_listed(facets, facet::kTitle, title);
   if (const auto at = read_time(view.updated_at())) {
     add_number(facets, facet::kUpdated, to_micros(*at));
   }

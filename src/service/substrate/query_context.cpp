@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/sorted.h"
 #include "service/substrate/candidates.h"
 #include "service/substrate/config.h"
 #include "service/substrate/query_service.h"
@@ -39,10 +40,7 @@ class Packing {
 
   // What matches first; what does not fills the pack, by status.
   Result<std::vector<Ranked>> run(const Filters& scope, size_t limit) {
-    HOLDFAST_TRY(
-        const auto numbers,
-        find_by_terms(index_, access_,
-                      {.terms = terms_, .filter = index_filter(scope, true), .wanted = limit}));
+    HOLDFAST_TRY(const auto numbers, matching(scope, limit));
     HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
     HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
     const size_t candidates = matches.size();
@@ -62,6 +60,18 @@ class Packing {
   }
 
  private:
+  // Those that match best; where there are more than are looked at, also those that come first
+  // among equals: by status, then by title.
+  Result<std::vector<ObjectNumber>> matching(const Filters& scope, size_t limit) {
+    const TermSearch wanted{.terms = terms_, .filter = index_filter(scope, true), .wanted = limit};
+    HOLDFAST_TRY(auto numbers, find_by_terms(index_, access_, wanted));
+    if (numbers.size() < limit) return numbers;
+    HOLDFAST_TRY(const auto first, first_by_term(index_, access_, wanted));
+    numbers.insert(numbers.end(), first.begin(), first.end());
+    sort_once(numbers);
+    return numbers;
+  }
+
   void add(std::vector<Stored> documents) {
     for (Stored& stored : documents) {
       if (!known_.insert(stored.id()).second) continue;

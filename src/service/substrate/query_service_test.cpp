@@ -78,6 +78,37 @@ TEST_F(QueryServiceTest, EqualScoresGoByTitle) {
   EXPECT_EQ(ids(search("ocelot")), (Ids{a, b}));
 }
 
+// A long text ranks low in the index, and more match than are judged.
+TEST_F(QueryServiceTest, WhatIsCalledSoIsFoundAmongManyThatMatch) {
+  std::string filler;
+  for (int i = 0; i < 200; ++i) filler += "other words " + std::to_string(i) + " ";
+  const std::string exact = work("Narwhal", filler);
+  const std::string phrase = work("Narwhal Watch", filler);
+  for (int i = 0; i < 60; ++i) work("narwhal watch " + std::to_string(i));
+
+  EXPECT_EQ(ids(search("narwhal")).front(), exact);
+  EXPECT_EQ(ids(search("narwhal watch")).front(), phrase);
+}
+
+TEST_F(QueryServiceTest, AContextKeepsItsOrderAmongManyThatMatch) {
+  std::string filler;
+  for (int i = 0; i < 200; ++i) filler += "other words " + std::to_string(i) + " ";
+  for (int i = 199; i >= 100; --i) work("redis " + std::to_string(i));
+  Declared declared = SubstrateFixture::declared("redis main");
+  declared.summary = filler;
+  const std::string better =
+      fixture_.remember.knowledge(owner(), {.declared = declared})->object_id;  // a candidate
+
+  const auto answer = fixture_.query.context(owner(), {.task = "redis", .max_items = 4});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->items.size(), 4U);
+  EXPECT_EQ(answer->items[0].card.id, better);
+  EXPECT_EQ(answer->items[1].card.title, "redis 100");
+  EXPECT_EQ(answer->items[2].card.title, "redis 101");
+  EXPECT_EQ(answer->items[3].card.title, "redis 102");
+}
+
 TEST_F(QueryServiceTest, AWordThatOnlySeemedToNameAKindHidesNothing) {
   const std::string id = fixture_.know("todo conventions");
 

@@ -27,11 +27,23 @@ std::vector<std::string> sorted(std::vector<std::string> list) {
   return list;
 }
 
+// Include patterns may name files below a folder without naming the folder.
+bool would_be_read(const RepoFolder& folder, const PathRules& rules, const std::string& path,
+                   FolderEntry::Kind kind) {
+  if (rules.counts(path)) return true;
+  if (kind != FolderEntry::Kind::kFolder || rules.prunes(path)) return false;
+  return std::ranges::any_of(folder.list(path), [&](const FolderEntry& entry) {
+    return !PathRules::is_skipped_name(entry.name) &&
+           would_be_read(folder, rules, path_below(path, entry.name), entry.kind);
+  });
+}
+
 // Agent state at the top that nobody has decided about.
 std::vector<std::string> preflight(const RepoFolder& folder, const PathRules& rules) {
   std::vector<std::string> found;
   for (const FolderEntry& entry : folder.list("")) {
-    if (is_agent_state(entry.name) && rules.counts(entry.name)) found.push_back(entry.name);
+    if (is_agent_state(entry.name) && would_be_read(folder, rules, entry.name, entry.kind))
+      found.push_back(entry.name);
   }
   return found;
 }

@@ -60,6 +60,16 @@ TEST_F(RepoIngestTest, AgentStateIsLeftOutUntilSomebodyDecides) {
   EXPECT_FALSE(forced.noop);
 }
 
+TEST_F(RepoIngestTest, PatternsOfFilesDoNotLetAgentStateIn) {
+  fixture_.write(".codex/deep/notes.py", kPython);
+  fixture_.write("src/a.py", kPython);
+
+  const auto inside = repo({.include_patterns = {"*.py"}});
+  EXPECT_EQ(inside.pending(), (Names{".codex"}));
+  EXPECT_EQ(paths(payload(inside), "code_files"), (Names{"src/a.py"}));
+  EXPECT_TRUE(repo({.include_patterns = {"src"}}).pending().empty());
+}
+
 TEST_F(RepoIngestTest, NothingIsWrittenWhenNothingChanged) {
   fixture_.write("src/a.py", kPython);
   fixture_.write("notes.unknown", "x");

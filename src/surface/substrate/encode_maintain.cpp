@@ -123,7 +123,8 @@ Value encode_reindexed(const Reindexed& answer) {
 
 Value encode_repaired(const Repaired& answer) {
   const Maintained& done = answer.result;
-  Value data = Value::object({{"status", done.patch_id ? "completed" : "noop"},
+  const bool noop = !done.patch_id && done.projection_count == 0;
+  Value data = Value::object({{"status", noop ? "noop" : "completed"},
                               {"repaired", done.changed},
                               {"patch_id", text_or_null(done.patch_id)},
                               {"projection_count", done.projection_count}});
