@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "app/restore.h"
 #include "app/terminal.h"
 #include "model/json_text.h"
+#include "wire/query_string.h"
 
 namespace holdfast::app {
 namespace {
@@ -18,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kPage = 500;
+constexpr size_t kPiecesAtOnce = 16;
 constexpr size_t kMaxLineBytes = size_t{16} << 20U;
 constexpr size_t kMaxPageBytes = size_t{8} << 20U;
 constexpr std::string_view kRelay = "cognirelay";
@@ -26,6 +29,33 @@ constexpr std::string_view kFormat = "holdfast-export-1";
 std::string header_line(const CommandRun& run) {
   const auto space = run.given("space");
   return to_json(Value::object({{"format", kFormat}, {"space", space.value_or("default")}}));
+}
+
+Error cannot_write_export() {
+  return Error{.code = ErrorCode::kStorageFull,
+               .message = "The export cannot be written; is the disk full?"};
+}
+
+// The bytes beside the objects, a piece a line, after all changes.
+Status export_pieces_to(CommandRun& run, std::ostream& out, Progress& progress) {
+  std::string after;
+  int64_t piece = 0;
+  int64_t pieces = 0;
+  for (bool done = false; !done;) {
+    HOLDFAST_TRY(const Value page,
+                 run.call("GET", fmt::format("/holdfast/v1/export/pieces?after={}&piece={}",
+                                             wire::percent_encode(after), piece)));
+    for (const Value& one : *page.find("pieces")->if_array()) {
+      out << to_json(one) << '\n';
+      ++pieces;
+    }
+    after = *page.find("after")->if_string();
+    piece = *page.find("piece")->if_int();
+    done = *page.find("done")->if_bool();
+    progress.update(1, fmt::format("{} pieces of attachments", pieces));
+    if (!out) return cannot_write_export();
+  }
+  return {};
 }
 
 // Every change is one line: a file can be cut, searched and compared with the usual tools.
@@ -46,14 +76,11 @@ Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
     const auto head = static_cast<double>(*page.find("head")->if_int());
     progress.update(head > 0 ? static_cast<double>(after) / head : 1,
                     fmt::format("{} changes", changes));
-    if (!out)
-      return Error{.code = ErrorCode::kStorageFull,
-                   .message = "The export cannot be written; is the disk full?"};
+    if (!out) return cannot_write_export();
   }
+  HOLDFAST_CHECK_OK(export_pieces_to(run, out, progress));
   out.flush();
-  if (!out)
-    return Error{.code = ErrorCode::kStorageFull,
-                 .message = "The export cannot be written; is the disk full?"};
+  if (!out) return cannot_write_export();
   progress.done(fmt::format("{} changes", changes));
   return {};
 }
@@ -94,17 +121,30 @@ Status run_export(CommandRun& run) {
 struct Import {
   CommandRun& run;
   Value changes = Value::array();
+  Value pieces = Value::array();  // of bytes beside the objects, which come after them
   size_t bytes = 0;
   int64_t imported = 0;
   int64_t skipped = 0;
 
+  void add(Value line, size_t size) {
+    (line.find("blob") != nullptr ? pieces : changes).push(std::move(line));
+    bytes += size;
+  }
+  bool is_full() const {
+    return changes.if_array()->size() >= static_cast<size_t>(kPage) ||
+           pieces.if_array()->size() >= kPiecesAtOnce || bytes >= kMaxPageBytes;
+  }
   Status send() {
-    if (changes.if_array()->empty()) return {};
-    const Value body = Value::object({{"changes", std::move(changes)}});
-    HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/import", &body));
-    imported += *answer.find("imported")->if_int();
-    skipped += *answer.find("skipped")->if_int();
-    changes = Value::array();
+    if (!changes.if_array()->empty()) {
+      const Value body = Value::object({{"changes", std::exchange(changes, Value::array())}});
+      HOLDFAST_TRY(const Value answer, run.call("POST", "/holdfast/v1/import", &body));
+      imported += *answer.find("imported")->if_int();
+      skipped += *answer.find("skipped")->if_int();
+    }
+    if (!pieces.if_array()->empty()) {
+      const Value body = Value::object({{"pieces", std::exchange(pieces, Value::array())}});
+      HOLDFAST_CHECK_OK(run.call("POST", "/holdfast/v1/import/pieces", &body));
+    }
     bytes = 0;
     return {};
   }
@@ -130,10 +170,8 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
     if (text.size() > kMaxLineBytes) return bad_line(file, line, "the line is longer than 16 MiB.");
     auto change = parse_json(text);
     if (!change) return bad_line(file, line, change.error().message);
-    import.changes.push(std::move(*change));
-    import.bytes += text.size();
-    if (import.changes.if_array()->size() >= static_cast<size_t>(kPage) ||
-        import.bytes >= kMaxPageBytes) {
+    import.add(std::move(*change), text.size());
+    if (import.is_full()) {
       if (const Status sent = import.send(); !sent) {
         return bad_line(
             file, line,

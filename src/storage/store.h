@@ -90,6 +90,9 @@ class ReadTxn {
   // A blob is seen by whoever sees its owner; while the owner does not exist, only by a viewer who
   // sees everything.
   virtual Result<BlobInfo> blob(const access::SpaceAccess& access, std::string_view id) = 0;
+  // Finished ones that are seen, by id, behind `after`.
+  virtual Result<std::vector<BlobInfo>> blobs(const access::SpaceAccess& access,
+                                              std::string_view after, size_t limit) = 0;
   virtual Result<std::string> blob_chunk(const access::SpaceAccess& access, std::string_view id,
                                          int64_t index) = 0;
 
@@ -191,8 +194,9 @@ class WriteTxn : public ReadTxn {
                           std::string_view value) = 0;
 
   // Restoring a journal and history as they were (import, replication): the entry keeps its time,
-  // principal, surface, action, message and revision; its position is new. An object with
-  // entry.action "deleted" or "erased" has no body.
+  // principal, surface, action, message and revision; its position is new. Entries of one `change`
+  // that come one after the other in one write stay one. An object with entry.action "deleted" or
+  // "erased" has no body.
   virtual Status replay(const access::SpaceAccess& access, const Object& object,
                         const Projection& projection, const JournalEntry& entry) = 0;
 };

@@ -107,11 +107,15 @@ TEST_P(StoreConformance, ABlobIsWrittenInChunksAndFinished) {
   ASSERT_TRUE(chunk(1, second));
   EXPECT_EQ(code_of(finish()), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(read()->blob(access, "b")->finished);
+  EXPECT_TRUE(read()->blobs(access, "", 10)->empty());
   ASSERT_TRUE(chunk(0, first));
   EXPECT_EQ(code_of(chunk(2, std::string(kBlobChunkBytes + 1, 'x'))), ErrorCode::kTooLarge);
   ASSERT_TRUE(finish());
 
   EXPECT_EQ(code_of(chunk(2, "more")), ErrorCode::kConflict);
+  ASSERT_EQ(read()->blobs(access, "a", 10)->size(), 1U);
+  EXPECT_EQ(read()->blobs(access, "a", 10)->front().sha256, blob.sha256);
+  EXPECT_TRUE(read()->blobs(access, "b", 10)->empty());
   const auto found = *read()->blob(access, "b");
   EXPECT_TRUE(found.finished);
   EXPECT_EQ(found.size, blob.size);

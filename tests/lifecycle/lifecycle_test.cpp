@@ -108,8 +108,9 @@ TEST(LifecycleTest, ADamagedBackupIsRefusedAndLeavesNothing) {
 std::string without_places(const std::string& line) {
   Value value = parsed(line);
   if (Value* entry = value.find("entry")) {
+    // Positions are new; whether an entry begins a change is not.
+    entry->set("change", Value(*entry->find("change") == *entry->find("position")));
     entry->set("position", Value());
-    entry->set("change", Value());
   }
   return to_json(value);
 }
@@ -136,6 +137,63 @@ TEST(LifecycleTest, ExportAndImportRoundTripASpaceWithItsHistory) {
   const auto again =
       run_holdfast({"import", folder / "one.jsonl", "--data", folder / "other", "--json"});
   EXPECT_EQ(text_at(HttpAnswer{.body = again.out}, "imported"), "0") << again.out;
+}
+
+// More bytes than one piece has.
+TEST(LifecycleTest, AnExportHasTheBytesOfAttachments) {
+  TemporaryFolder folder;
+  const std::string bytes = std::string(300'000, 'a') + "the end";
+  const auto send = [](ServerProcess& server, const std::string& method, const std::string& target,
+                       const std::string& body, const std::string& type) {
+    return HttpClient(server.port())
+        .request(method, target, body, {{"Content-Type", type}, {"Idempotency-Key", target}});
+  };
+  const auto path_of = [](const std::string& url) { return url.substr(url.find('/', 8)); };
+  std::string id;
+  {
+    ServerProcess server(folder / "data");
+    const auto made =
+        send(server, "POST", "/api/v2/workspaces",
+             R"({"slug":"w","name":"W","visibility":"internal"})", "application/json");
+    const auto begun = send(server, "POST", "/attachments",
+                            R"({"filename":"a.txt","content_type":"text/plain","size_bytes":)" +
+                                std::to_string(bytes.size()) + R"(,"workspace_id":")" +
+                                text_at(made, "data.id") + "\"}",
+                            "application/json");
+    ASSERT_EQ(begun.status, 200) << begun.body;
+    id = text_at(begun, "data.id");
+    const auto put =
+        send(server, "PUT", path_of(text_at(begun, "data.upload_url")), bytes, "text/plain");
+    ASSERT_EQ(put.status, 204) << put.body;
+    ASSERT_EQ(
+        send(server, "POST", "/attachments/" + id + "/complete", "{}", "application/json").status,
+        200);
+    ASSERT_EQ(run_holdfast({"export", folder / "one.jsonl", "--data", server.data()}).status, 0);
+  }
+  for (int time = 0; time < 2; ++time) {
+    const auto imported =
+        run_holdfast({"import", folder / "one.jsonl", "--data", folder / "other"});
+    ASSERT_EQ(imported.status, 0) << imported.err;
+  }
+
+  ServerProcess other(folder / "other");
+  const auto shown = other.get("/attachments/" + id);
+  ASSERT_EQ(shown.status, 200) << shown.body;
+  EXPECT_EQ(other.get(path_of(text_at(shown, "data.url"))).body, bytes);
+}
+
+TEST(LifecycleTest, AnImportDoesNotMixTwoObjectsOfOneName) {
+  TemporaryFolder folder;
+  run_holdfast({"remember", "theirs", "--id", "a", "--data", folder / "one"});
+  ASSERT_EQ(run_holdfast({"export", folder / "one.jsonl", "--data", folder / "one"}).status, 0);
+  run_holdfast({"remember", "ours", "--id", "a", "--data", folder / "two"});
+
+  const auto mixed = run_holdfast({"import", folder / "one.jsonl", "--data", folder / "two"});
+
+  EXPECT_NE(mixed.status, 0);
+  EXPECT_NE(mixed.err.find("another memory 'a'"), std::string::npos) << mixed.err;
+  EXPECT_NE(run_holdfast({"show", "memory/a", "--data", folder / "two"}).out.find("ours"),
+            std::string::npos);
 }
 
 TEST(LifecycleTest, ABadImportLineIsNamedAndChangesNothing) {

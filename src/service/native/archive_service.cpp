@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/digest.h"
+#include "base/sha256_stream.h"
 
 namespace holdfast::service {
 namespace {
@@ -10,10 +11,58 @@ namespace {
 using access::Permission;
 using access::SpaceAccess;
 
+// Revisions further back are taken to be the same.
+constexpr Revision kCompared = 64;
+
 // True if the space already has this change or a later one of the same object.
-bool already_there(storage::ReadTxn& txn, const SpaceAccess& access, const JournalEntry& entry) {
+Result<bool> already_there(storage::ReadTxn& txn, const SpaceAccess& access,
+                           const ArchivedChange& change) {
+  const JournalEntry& entry = change.entry;
   const auto newest = txn.history(access, entry.key, 1);
-  return newest && !newest->empty() && newest->front().object.revision >= entry.revision;
+  if (!newest || newest->empty()) return false;
+  const Revision ahead = newest->front().object.revision - entry.revision;
+  if (ahead < 0) return false;
+  if (!change.object || ahead >= kCompared) return true;
+  HOLDFAST_TRY(const auto known, txn.history(access, entry.key, static_cast<size_t>(ahead) + 1));
+  const Object& here = known.back().object;
+  const bool differs = here.revision == entry.revision && !known.back().deleted &&
+                       (here.body != change.object->body || here.state != change.object->state);
+  if (!differs) return true;
+  return conflict(
+      storage::reason::kExists,
+      fmt::format("There is another {} '{}' here: its revision {} is not the one of the file. "
+                  "Import into a space that has none, or forget this one first.",
+                  entry.key.kind, entry.key.id, entry.revision));
+}
+
+// The piece, and whether another follows it; nothing if the blob has none of that number. A blob
+// without a byte has one piece.
+Result<std::optional<ArchivedPiece>> read_piece(storage::ReadTxn& txn, const SpaceAccess& access,
+                                                const storage::BlobInfo& blob, int64_t number) {
+  ArchivedPiece piece{.blob = blob, .piece = number};
+  auto bytes = txn.blob_chunk(access, blob.id, number);
+  if (!bytes && bytes.error().code != ErrorCode::kNotFound) return std::move(bytes).error();
+  if (!bytes && number > 0) return std::optional<ArchivedPiece>();
+  if (bytes) piece.bytes = std::move(*bytes);
+  piece.last = !txn.blob_chunk(access, blob.id, number + 1);
+  return std::optional(std::move(piece));
+}
+
+Error damaged(const storage::BlobInfo& blob) {
+  return invalid_argument(fmt::format(
+      "The bytes of the blob '{}' are not those that were exported; export it again.", blob.id));
+}
+
+// All pieces are there: their bytes must be those that were exported.
+Status finish(storage::WriteTxn& txn, const SpaceAccess& access, const ArchivedPiece& last) {
+  Sha256 hash;
+  for (int64_t number = 0; number <= last.piece; ++number) {
+    const auto piece = txn.blob_chunk(access, last.blob.id, number);
+    if (!piece) return damaged(last.blob);
+    hash.add(*piece);
+  }
+  if (hash.finish() != last.blob.sha256) return damaged(last.blob);
+  return txn.finish_blob(access, last.blob);
 }
 
 // An erased object leaves no revision to compare with, so the import of its entries is noted by
@@ -49,7 +98,8 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call,
 
 Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAccess& access,
                                         const ArchivedChange& change) {
-  if (already_there(txn, access, change.entry)) return false;
+  HOLDFAST_TRY(const bool known, already_there(txn, access, change));
+  if (known) return false;
   if (!change.object) {
     const storage::IdempotencyKey note = note_of(change.entry);
     HOLDFAST_TRY(const auto noted, txn.find_idempotency(access, note));
@@ -81,6 +131,45 @@ Result<ImportResponse> ArchiveService::import_changes(const CallContext& call,
         for (const ArchivedChange& change : request.changes) {
           HOLDFAST_TRY(const bool imported, import_one(txn, access, change));
           ++(imported ? response.imported : response.skipped);
+        }
+        return response;
+      });
+}
+
+Result<ExportPiecesResponse> ArchiveService::export_pieces(const CallContext& call,
+                                                           const ExportPiecesRequest& request) {
+  HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
+  HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
+  HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  ExportPiecesResponse response{
+      .space = access.space(), .after = request.after, .piece = request.piece};
+  while (response.pieces.size() < static_cast<size_t>(request.limit)) {
+    HOLDFAST_TRY(const auto next, txn->blobs(access, response.after, 1));
+    response.done = next.empty();
+    if (response.done) break;
+    HOLDFAST_TRY(auto piece, read_piece(*txn, access, next.front(), response.piece));
+    const bool last = !piece || piece->last;
+    if (piece) response.pieces.push_back(std::move(*piece));
+    response.piece = last ? 0 : response.piece + 1;
+    if (last) response.after = next.front().id;
+  }
+  return response;
+}
+
+Result<ImportResponse> ArchiveService::import_pieces(const CallContext& call,
+                                                     const ImportPiecesRequest& request) {
+  HOLDFAST_CHECK_OK(gatekeeper_.require_admin(call));
+  HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
+  return storage::write_returning<ImportResponse>(
+      store_, call, [&](storage::WriteTxn& txn) -> Result<ImportResponse> {
+        ImportResponse response{.space = access.space()};
+        for (const ArchivedPiece& piece : request.pieces) {
+          const auto known = txn.blob(access, piece.blob.id);
+          const bool there = known && known->finished;
+          ++(there ? response.skipped : response.imported);
+          if (there) continue;
+          HOLDFAST_CHECK_OK(txn.put_blob_chunk(access, piece.blob, piece.piece, piece.bytes));
+          if (piece.last) HOLDFAST_CHECK_OK(finish(txn, access, piece));
         }
         return response;
       });

@@ -42,6 +42,32 @@ struct ImportResponse {
   int64_t skipped = 0;  // already there
 };
 
+// Bytes kept beside objects, a stretch at a time. They are not part of a change: what an export has
+// is what there is at its end.
+struct ArchivedPiece {
+  storage::BlobInfo blob = {};
+  int64_t piece = 0;
+  bool last = false;
+  std::string bytes = {};
+};
+
+struct ExportPiecesRequest {
+  std::string after = {};  // the blob whose pieces were the last, as the page before said
+  int64_t piece = 0;       // the first one wanted of the blob that follows it
+  int64_t limit = 8;
+};
+struct ExportPiecesResponse {
+  SpaceId space = {};
+  std::vector<ArchivedPiece> pieces = {};
+  std::string after = {};  // for the next page
+  int64_t piece = 0;
+  bool done = false;
+};
+
+struct ImportPiecesRequest {
+  std::vector<ArchivedPiece> pieces = {};
+};
+
 // Needs the scope `admin`. Thread-safe.
 class ArchiveService {
  public:
@@ -51,8 +77,14 @@ class ArchiveService {
 
   Result<ExportResponse> export_changes(const CallContext& call, const ExportRequest& request);
   // All or nothing per call. What the space already has (by revision) is skipped, so an interrupted
-  // import is simply repeated. kInvalidArgument for a kind this version does not know.
+  // import is simply repeated. kInvalidArgument for a kind this version does not know; kConflict if
+  // the space has another object of that name, told by a revision with other content.
   Result<ImportResponse> import_changes(const CallContext& call, const ImportRequest& request);
+  Result<ExportPiecesResponse> export_pieces(const CallContext& call,
+                                             const ExportPiecesRequest& request);
+  // After the changes. Pieces of blobs that are there already are skipped. kInvalidArgument if the
+  // bytes are not those that were exported.
+  Result<ImportResponse> import_pieces(const CallContext& call, const ImportPiecesRequest& request);
 
  private:
   Result<bool> import_one(storage::WriteTxn& txn, const access::SpaceAccess& access,

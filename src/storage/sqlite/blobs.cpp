@@ -10,8 +10,12 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 constexpr char kFind[] =
-    "SELECT owner_kind, owner_id, size, sha256, finished, created_at FROM blobs "
+    "SELECT id, owner_kind, owner_id, size, sha256, finished, created_at FROM blobs "
     "WHERE space_id = ?1 AND id = ?2";
+
+constexpr char kFinishedAfter[] =
+    "SELECT id, owner_kind, owner_id, size, sha256, finished, created_at FROM blobs "
+    "WHERE space_id = ?1 AND id > ?2 AND finished = 1 ORDER BY id LIMIT ?3";
 
 constexpr char kStart[] =
     "INSERT INTO blobs (space_id, id, owner_kind, owner_id, size, sha256, finished, created_at) "
@@ -37,18 +41,25 @@ constexpr char kMeasure[] =
 
 constexpr char kRemoveChunks[] = "DELETE FROM blob_chunks WHERE space_id = ?1 AND blob_id = ?2";
 
+BlobInfo read_blob(const Row& row) {
+  return BlobInfo{.id = row.text(0),
+                  .owner = {.kind = row.text(1), .id = row.text(2)},
+                  .size = row.integer(3),
+                  .sha256 = row.text(4),
+                  .finished = row.integer(5) != 0,
+                  .created_at = row.time(6)};
+}
+
 Result<std::optional<BlobInfo>> find_any(Connection& db, SpaceNumber space, std::string_view id) {
   std::optional<BlobInfo> blob;
-  const auto read = [&](const Row& row) {
-    blob = BlobInfo{.id = std::string(id),
-                    .owner = {.kind = row.text(0), .id = row.text(1)},
-                    .size = row.integer(2),
-                    .sha256 = row.text(3),
-                    .finished = row.integer(4) != 0,
-                    .created_at = row.time(5)};
-  };
+  const auto read = [&](const Row& row) { blob = read_blob(row); };
   HOLDFAST_CHECK_OK(db.one_or_none(kFind, read, space, id));
   return blob;
+}
+
+Result<bool> is_seen(Connection& db, const Scope& scope, const BlobInfo& blob) {
+  HOLDFAST_TRY(const auto label, label_of_today(db, scope.space, blob.owner));
+  return label ? scope.access.may_see(*label) : scope.access.viewer().sees_everything();
 }
 
 }  // namespace
@@ -56,11 +67,28 @@ Result<std::optional<BlobInfo>> find_any(Connection& db, SpaceNumber space, std:
 Result<BlobInfo> find_blob(Connection& db, const Scope& scope, std::string_view id) {
   HOLDFAST_TRY(auto blob, find_any(db, scope.space, id));
   if (!blob) return not_found("blob", id);
-  HOLDFAST_TRY(const auto label, label_of_today(db, scope.space, blob->owner));
-  const bool visible =
-      label ? scope.access.may_see(*label) : scope.access.viewer().sees_everything();
-  if (!visible) return not_found("blob", id);
+  HOLDFAST_TRY(const bool seen, is_seen(db, scope, *blob));
+  if (!seen) return not_found("blob", id);
   return std::move(*blob);
+}
+
+Result<std::vector<BlobInfo>> list_blobs(Connection& db, const Scope& scope, std::string_view after,
+                                         size_t limit) {
+  std::vector<BlobInfo> blobs;
+  std::string last(after);
+  while (blobs.size() < limit) {
+    std::vector<BlobInfo> some;
+    HOLDFAST_CHECK_OK(db.each(
+        kFinishedAfter, [&](const Row& row) { some.push_back(read_blob(row)); }, scope.space, last,
+        limit));
+    if (some.empty()) break;
+    last = some.back().id;
+    for (BlobInfo& blob : some) {
+      HOLDFAST_TRY(const bool seen, is_seen(db, scope, blob));
+      if (seen && blobs.size() < limit) blobs.push_back(std::move(blob));
+    }
+  }
+  return blobs;
 }
 
 Result<std::string> read_blob_chunk(Connection& db, const Scope& scope, std::string_view id,

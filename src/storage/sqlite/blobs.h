@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/records.h"
 #include "storage/sqlite/connection.h"
@@ -11,6 +12,8 @@
 namespace holdfast::storage::sqlite {
 
 Result<BlobInfo> find_blob(Connection& db, const Scope& scope, std::string_view id);
+Result<std::vector<BlobInfo>> list_blobs(Connection& db, const Scope& scope, std::string_view after,
+                                         size_t limit);
 Result<std::string> read_blob_chunk(Connection& db, const Scope& scope, std::string_view id,
                                     int64_t index);
 

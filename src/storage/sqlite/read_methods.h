@@ -67,6 +67,10 @@ class ReadMethods : public Base {
   Result<BlobInfo> blob(const access::SpaceAccess& access, std::string_view id) override {
     return find_blob(db(), scope(access), id);
   }
+  Result<std::vector<BlobInfo>> blobs(const access::SpaceAccess& access, std::string_view after,
+                                      size_t limit) override {
+    return list_blobs(db(), scope(access), after, limit);
+  }
   Result<std::string> blob_chunk(const access::SpaceAccess& access, std::string_view id,
                                  int64_t index) override {
     return read_blob_chunk(db(), scope(access), id, index);

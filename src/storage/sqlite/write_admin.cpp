@@ -76,7 +76,8 @@ Status SqliteWriteTxn::erase_space(const access::AdminAccess&, const SpaceId& sp
   effects_.spaces.emplace_back(space, 0);
   effects_.erased = true;
   record(space, Change::What::kErased, {}, {}, {});
-  next_position();  // its journal is gone; whoever remembers a position still sees that all moved on
+  next_position();  // its journal is gone; whoever remembers a position still sees that all moved
+                    // on
   // The default space always exists.
   if (space == kDefaultSpace) HOLDFAST_CHECK_OK(make_space(space));
   return {};
@@ -130,7 +131,9 @@ Status SqliteWriteTxn::replay(const access::SpaceAccess& access, const Object& o
   JournalEntry written = entry;
   written.key = object.key;
   written.position = next_position();
-  written.change = first_position_;
+  if (entry.change == 0 || entry.change != replayed_change_) replayed_at_ = written.position;
+  replayed_change_ = entry.change;
+  written.change = replayed_at_;
   state.position = written.position;
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, written));
   if (entry.action == journal_action::kErased) {

@@ -38,6 +38,7 @@ void SqliteWriteTxn::begin(const CallContext& call, std::vector<Change>* changes
   now_ = std::max(clock_.now(), state.last_at + microseconds(1));
   state.last_at = now_;
   first_position_ = 0;
+  replayed_change_ = 0;
   effects_ = Effects{};
 }
 

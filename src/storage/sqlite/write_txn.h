@@ -111,6 +111,8 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   std::vector<Change>* changes_ = nullptr;
   Timestamp now_ = {};
   JournalPosition first_position_ = 0;
+  JournalPosition replayed_change_ = 0;  // of the entry that was replayed last, where it came from
+  JournalPosition replayed_at_ = 0;      // and where that change begins here
   Effects effects_;
 };
 

@@ -123,6 +123,10 @@ class NativeSurface : public Surface {
                &ArchiveService::export_changes);
     routes.post("/holdfast/v1/import", import_changes(), services_.archive,
                 &ArchiveService::import_changes, {.body_limit = kImportBodyBytes});
+    routes.get("/holdfast/v1/export/pieces", export_pieces(), services_.archive,
+               &ArchiveService::export_pieces);
+    routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
+                &ArchiveService::import_pieces, {.body_limit = kImportBodyBytes});
     routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
     routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
     routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);
