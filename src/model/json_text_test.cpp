@@ -47,8 +47,10 @@ TEST(JsonTextTest, ReportsDuplicatesAndDepth) {
   EXPECT_EQ(to_json(*parse_json(R"({"a":1,"b":2,"a":3})", {.allow_duplicates = true})),
             R"({"a":3,"b":2})");
   const std::string deep = std::string(65, '[') + std::string(65, ']');
-  EXPECT_EQ(reason_of(deep), json_reason::kDepth);
-  EXPECT_EQ(reason_of(deep.substr(1, 128)), "accepted");
+  EXPECT_EQ(parse_json(deep, {.max_depth = 64}).error().reason, json_reason::kDepth);
+  EXPECT_TRUE(parse_json(deep.substr(1, 128), {.max_depth = 64}));
+  EXPECT_EQ(reason_of(deep), "accepted");
+  EXPECT_EQ(reason_of(std::string(513, '[') + std::string(513, ']')), json_reason::kDepth);
 }
 
 TEST(JsonTextTest, FindsDuplicatesInLargeObjects) {
@@ -237,7 +239,7 @@ TEST(CodecTest, WhatCannotBeReadIsCorruptionAndSaysWhere) {
   for (const std::string_view text :
        {"[", "[]", "1", "", "{} {}", "{\"name\":\"\xff\"}", "{\"a\"}", "{\"share\":1e400}"})
     EXPECT_EQ(outer_codec().decode_text(text).error().code, ErrorCode::kCorrupted) << text;
-  const std::string deep = R"({"extra":)" + std::string(100, '[') + std::string(100, ']') + "}";
+  const std::string deep = R"({"extra":)" + std::string(600, '[') + std::string(600, ']') + "}";
   EXPECT_EQ(outer_codec().decode_text(deep).error().code, ErrorCode::kCorrupted);
 }
 

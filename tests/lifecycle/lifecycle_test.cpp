@@ -154,8 +154,8 @@ TEST(LifecycleTest, AnExportHasTheBytesOfAttachments) {
     ServerProcess server(folder / "data");
     const auto made =
         send(server, "POST", "/api/v2/workspaces",
-             R"({"slug":"w","name":"W","visibility":"internal"})", "application/json");
-    const auto begun = send(server, "POST", "/attachments",
+             R"({"slug":"team","name":"Team","visibility":"internal"})", "application/json");
+    const auto begun = send(server, "POST", "/api/v2/attachments",
                             R"({"filename":"a.txt","content_type":"text/plain","size_bytes":)" +
                                 std::to_string(bytes.size()) + R"(,"workspace_id":")" +
                                 text_at(made, "data.id") + "\"}",
@@ -166,7 +166,8 @@ TEST(LifecycleTest, AnExportHasTheBytesOfAttachments) {
         send(server, "PUT", path_of(text_at(begun, "data.upload_url")), bytes, "text/plain");
     ASSERT_EQ(put.status, 204) << put.body;
     ASSERT_EQ(
-        send(server, "POST", "/attachments/" + id + "/complete", "{}", "application/json").status,
+        send(server, "POST", "/api/v2/attachments/" + id + "/complete", "{}", "application/json")
+            .status,
         200);
     ASSERT_EQ(run_holdfast({"export", folder / "one.jsonl", "--data", server.data()}).status, 0);
   }
@@ -177,7 +178,7 @@ TEST(LifecycleTest, AnExportHasTheBytesOfAttachments) {
   }
 
   ServerProcess other(folder / "other");
-  const auto shown = other.get("/attachments/" + id);
+  const auto shown = other.get("/api/v2/attachments/" + id);
   ASSERT_EQ(shown.status, 200) << shown.body;
   EXPECT_EQ(other.get(path_of(text_at(shown, "data.url"))).body, bytes);
 }

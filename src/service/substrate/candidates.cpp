@@ -171,7 +171,11 @@ Result<std::vector<ObjectNumber>> first_by_term(const search::Index& index,
     if (!std::ranges::all_of(term, is_plain)) continue;
     search::ListRequest request{.filter = wanted.filter,
                                 .sort = {{.by = search::SortKey::By::kNumberFacet,
-                                          .facet = std::string(facet::kContextOrder)}},
+                                          .facet = std::string(facet::kContextOrder),
+                                          .descending = false},
+                                         {.by = search::SortKey::By::kTextFacet,
+                                          .facet = std::string(facet::kTitle),
+                                          .descending = false}},
                                 .limit = std::min(wanted.wanted, search::kMaxLimit)};
     request.filter.inside_words = {term};
     HOLDFAST_TRY(const auto found, index.list(access, request));

@@ -90,15 +90,16 @@ inline constexpr std::string_view kKind = "kind";
 inline constexpr std::string_view kStatus = "status";
 inline constexpr std::string_view kReference = "ref";  // every id it refers to; nodes, sources: own
 inline constexpr std::string_view kScope = "scope";
-inline constexpr std::string_view kTemporary = "temporary";         // "yes"
-inline constexpr std::string_view kTitle = "title";                 // in lower case, if short
-inline constexpr std::string_view kUpdated = "updated";             // number: microseconds
-inline constexpr std::string_view kContextOrder = "context_order";  // number: status rank, title
-inline constexpr std::string_view kVerified = "verified";           // number: last_verified_at
-inline constexpr std::string_view kClaim = "claim";                 // per scope; see claim.h
-inline constexpr std::string_view kClaimTopic = "claim_topic";      // per scope; see claim.h
-inline constexpr std::string_view kApiPage = "api_page";            // "yes": a parsed module
-inline constexpr std::string_view kUnstructured = "unstructured";   // "yes": soft duplicates
+inline constexpr std::string_view kTemporary = "temporary";  // "yes"
+inline constexpr std::string_view kTitle = "title";          // in lower case, if short
+inline constexpr std::string_view kUpdated = "updated";      // number: microseconds
+inline constexpr std::string_view kContextOrder =
+    "context_order";                                            // number: status rank, type, title
+inline constexpr std::string_view kVerified = "verified";       // number: last_verified_at
+inline constexpr std::string_view kClaim = "claim";             // per scope; see claim.h
+inline constexpr std::string_view kClaimTopic = "claim_topic";  // per scope; see claim.h
+inline constexpr std::string_view kApiPage = "api_page";        // "yes": a parsed module
+inline constexpr std::string_view kUnstructured = "unstructured";  // "yes": soft duplicates
 // Keys (concept_key) of the names of a concept that is not retired.
 inline constexpr std::string_view kConcept = "concept";
 }  // namespace facet

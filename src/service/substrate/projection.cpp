@@ -26,11 +26,12 @@ void add_number(std::vector<Facet>& facets, std::string_view name, int64_t value
   facets.push_back(Facet::of(std::string(name), value));
 }
 
-// The status rank above the first seven bytes of the title: numbers in the order of contexts.
+// Status rank, type and the first six bytes of the title: numbers in the order of contexts.
 int64_t context_order(const DocumentView& view) {
   auto order = static_cast<uint64_t>(status_rank(view.status()));
+  order = order << 8 | static_cast<unsigned char>(type_name(view.type()).front());
   const std::string_view title = view.title();
-  for (size_t i = 0; i < 7; ++i) {
+  for (size_t i = 0; i < 6; ++i) {
     order = order << 8 | (i < title.size() ? static_cast<unsigned char>(title[i]) : 0U);
   }
   return static_cast<int64_t>(order);
