@@ -243,6 +243,17 @@ TEST_F(MaintainServiceTest, AForeignPageInTheWayIsAConflict) {
   EXPECT_EQ(*read_page(wiki, "Home.md"), "mine");
 }
 
+TEST_F(MaintainServiceTest, LongTitlesOfAnyScriptHaveTheirPages) {
+  std::string title;
+  for (int i = 0; i < 120; ++i) title += "😀";
+  fixture_.know(title);
+
+  const auto built = fixture_.maintain.reindex(owner(), {});
+
+  EXPECT_EQ(built->written.size(), 5U);
+  EXPECT_TRUE(fixture_.maintain.structure(owner())->empty());
+}
+
 TEST_F(MaintainServiceTest, OnlyAnAdministratorNamesAWikiFolder) {
   EXPECT_EQ(
       fixture_.maintain.configure(SubstrateFixture::guest(), {.wiki_path = "/tmp/x"}).error().code,
