@@ -142,6 +142,16 @@ TEST_F(IngestServiceTest, APageIsFetchedAndMadeText) {
   EXPECT_TRUE(fixture_.web.last.allow_private_addresses);
 }
 
+TEST_F(IngestServiceTest, AUrlWithAZeroByteIsNotFetched) {
+  const std::string url("http://a.example/x\0y", 20);
+  fixture_.web.pages[url] = {.body = "text"};
+
+  const auto response = fixture_.ingest.web(IngestFixture::owner(), {.url = url});
+
+  ASSERT_FALSE(response);
+  EXPECT_TRUE(fixture_.web.last.url.empty());
+}
+
 TEST_F(IngestServiceTest, AGuestReadsNoFilesAndNoPrivateAddresses) {
   const std::string path = fixture_.write("g.txt", "text\n");
   fixture_.web.pages["http://x.example/p"] = {.body = "x"};
