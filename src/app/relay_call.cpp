@@ -9,16 +9,19 @@
 #include "mcp/revision.h"
 #include "mcp/rpc.h"
 #include "model/json_text.h"
+#include "text/lines.h"
 
 namespace holdfast::app {
 namespace {
 
 constexpr int kRelayedId = 1;
 
+// As text, because it travels in a message: a name that is none cannot be found by it, and nothing
+// else is found in its stead.
 std::string this_folder() {
   std::error_code unknown;
   const std::string folder = std::filesystem::current_path(unknown).string();
-  return unknown ? std::string() : folder;
+  return unknown ? std::string() : text::decode_utf8(folder, text::BadBytes::kReplace);
 }
 
 // The headers that repeat what the message says.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "service/substrate/repo_folder.h"
 
 namespace holdfast::service::substrate {
@@ -49,6 +50,9 @@ Result<std::string> resolve_path(const CallContext& call, const IngestOptions& o
                      "This path may not be read by this caller. The server's owner lists "
                      "the folders that may be in the setting ingest.roots."};
   }
+  // Links may lead to any bytes; objects that hold such a path could not be read again.
+  if (!is_valid_utf8(text))
+    return invalid_argument("The path leads to a name that is not UTF-8 text.");
   return text;
 }
 

@@ -167,6 +167,9 @@ Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
                                                   const WebIngestRequest& request) {
   // Nobody makes us fetch what they could not store.
   HOLDFAST_CHECK_OK(gatekeeper_.require(call, Permission::kWrite));
+  // Whoever fetches would stop reading it there, and store another page under this name.
+  if (request.url.find('\0') != std::string::npos)
+    return invalid_argument("A URL holds no zero byte.");
   const bool private_urls = options_.private_urls == PrivateUrls::kAlways ||
                             (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
   HOLDFAST_TRY(const FetchedPage page,

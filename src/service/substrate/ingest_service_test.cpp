@@ -109,6 +109,18 @@ TEST_F(IngestServiceTest, ALinkIsTheFileItLeadsTo) {
   EXPECT_EQ(response.source_id, stable_id("src", "source|markdown|" + path));
 }
 
+TEST_F(IngestServiceTest, ALinkToANameThatIsNoTextIsRefusedAndWritesNothing) {
+  const std::string path = fixture_.write("na\xff", "alpha\n");
+  const std::string link = fixture_.files() + "/link";
+  std::filesystem::create_symlink(path, link);
+
+  const auto response = fixture_.ingest.file(IngestFixture::owner(), {.path = link});
+
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().message, "The path leads to a name that is not UTF-8 text.");
+  EXPECT_TRUE(fixture_.events().empty());
+}
+
 TEST_F(IngestServiceTest, ABinaryPdfIsAStubAndAPlainOneIsText) {
   const auto stub = file(fixture_.write("b.pdf", "%PDF-1.4\n\xe2\xe3 junk"), FileKind::kPdf);
   const auto plain = file(fixture_.write("p.pdf", "\xff Plain.\n\nMore.\n"), FileKind::kPdf);
@@ -140,6 +152,16 @@ TEST_F(IngestServiceTest, APageIsFetchedAndMadeText) {
       text(fixture_.stored(response->source_id), {"metadata", "adapter", "default_privacy_class"}),
       "remote_url");
   EXPECT_TRUE(fixture_.web.last.allow_private_addresses);
+}
+
+TEST_F(IngestServiceTest, AUrlWithAZeroByteIsNotFetched) {
+  const std::string url("http://a.example/x\0y", 20);
+  fixture_.web.pages[url] = {.body = "text"};
+
+  const auto response = fixture_.ingest.web(IngestFixture::owner(), {.url = url});
+
+  ASSERT_FALSE(response);
+  EXPECT_TRUE(fixture_.web.last.url.empty());
 }
 
 TEST_F(IngestServiceTest, AGuestReadsNoFilesAndNoPrivateAddresses) {

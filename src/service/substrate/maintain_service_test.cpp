@@ -243,6 +243,65 @@ TEST_F(MaintainServiceTest, AForeignPageInTheWayIsAConflict) {
   EXPECT_EQ(*read_page(wiki, "Home.md"), "mine");
 }
 
+TEST_F(MaintainServiceTest, WhatCannotBeReadIsNotOverwrittenEither) {
+  const std::string wiki = fixture_.folder / "wiki";
+  ASSERT_TRUE(fixture_.maintain.configure(owner(), {.wiki_path = wiki}));
+  std::filesystem::create_directories(wiki);
+  std::filesystem::create_symlink(wiki + "/nowhere", wiki + "/Home.md");
+
+  const auto answer = fixture_.maintain.render_projection(owner());
+
+  ASSERT_EQ(answer->conflicts.size(), 1U);
+  EXPECT_EQ(answer->conflicts.front().reason, "unmanaged_path_conflict");
+  EXPECT_TRUE(std::filesystem::is_symlink(wiki + "/Home.md"));
+}
+
+TEST_F(MaintainServiceTest, APageOfAnyTitleIsKnownAgain) {
+  const std::string wiki = fixture_.folder / "wiki";
+  ASSERT_TRUE(fixture_.maintain.configure(owner(), {.wiki_path = wiki}));
+  fixture_.know("Wait... what");
+  fixture_.know("v1..v2");
+  std::string ideographs;
+  for (int i = 0; i < 120; ++i) ideographs += "字";
+  fixture_.know(ideographs);
+  const auto first = fixture_.maintain.render_projection(owner());
+  ASSERT_TRUE(first);
+
+  const auto again = fixture_.maintain.render_projection(owner());
+
+  EXPECT_EQ(first->written.size(), 4U);
+  EXPECT_TRUE(again->conflicts.empty());
+  EXPECT_TRUE(again->written.empty());
+  const auto seen = fixture_.maintain.reconcile_projection(owner());
+  EXPECT_TRUE(seen->conflicts.empty());
+  EXPECT_TRUE(seen->remember_candidates.empty());
+}
+
+TEST_F(MaintainServiceTest, LongTitlesOfAnyScriptHaveTheirPages) {
+  std::string title;
+  for (int i = 0; i < 120; ++i) title += "😀";
+  fixture_.know(title);
+
+  const auto built = fixture_.maintain.reindex(owner(), {});
+
+  EXPECT_EQ(built->written.size(), 5U);
+  EXPECT_TRUE(fixture_.maintain.structure(owner())->empty());
+}
+
+TEST_F(MaintainServiceTest, PagesOfOthersAreShownAsTextWhateverTheyHold) {
+  const std::string wiki = fixture_.folder / "wiki";
+  ASSERT_TRUE(fixture_.maintain.configure(owner(), {.wiki_path = wiki}));
+  ASSERT_TRUE(write_page(wiki, "caf\xe9.md", "caf\xe9"));
+
+  const auto seen = fixture_.maintain.reconcile_projection(owner());
+
+  ASSERT_EQ(seen->remember_candidates.size(), 1U);
+  const auto& candidate = seen->remember_candidates.front();
+  EXPECT_EQ(candidate.path, "caf\uFFFD.md");
+  EXPECT_EQ(candidate.title, "caf\uFFFD");
+  EXPECT_EQ(candidate.excerpt, "caf\uFFFD");
+}
+
 TEST_F(MaintainServiceTest, OnlyAnAdministratorNamesAWikiFolder) {
   EXPECT_EQ(
       fixture_.maintain.configure(SubstrateFixture::guest(), {.wiki_path = "/tmp/x"}).error().code,

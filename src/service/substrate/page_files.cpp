@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kMaxPageBytes = uintmax_t{4} << 20;
+// Above anything that is written here, the manifest of a wiki of many pages included.
+constexpr uintmax_t kMaxPageBytes = uintmax_t{256} << 20;
 
 Error failed(const std::string& path, const std::error_code& why) {
   return Error{.code = ErrorCode::kUnavailable,
@@ -51,6 +52,11 @@ std::optional<std::string> read_page(const std::string& root, const std::string&
   std::ifstream in(target, std::ios::binary);
   if (!in) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+bool is_taken(const std::string& root, const std::string& path) {
+  std::error_code unknown;
+  return fs::symlink_status(fs::path(root) / path, unknown).type() != fs::file_type::not_found;
 }
 
 std::set<std::string> list_pages(const std::string& root) {

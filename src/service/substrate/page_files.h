@@ -15,8 +15,10 @@ namespace holdfast::service::substrate {
 Status write_page(const std::string& root, const std::string& path, std::string_view text);
 // No error if it is not there.
 void remove_page(const std::string& root, const std::string& path);
-// Nothing if it cannot be read or is larger than a page can be.
+// Nothing if it cannot be read or is far larger than a page can be.
 std::optional<std::string> read_page(const std::string& root, const std::string& path);
+// True if anything has that name, readable or not.
+bool is_taken(const std::string& root, const std::string& path);
 // Regular files below `root`, as relative paths; symbolic links are neither listed nor followed.
 std::set<std::string> list_pages(const std::string& root);
 

@@ -10,6 +10,8 @@ namespace holdfast::service::substrate {
 namespace {
 
 constexpr size_t kMaxFileName = 120;
+// What file systems take is counted in bytes: 255, less the ending of a page being written.
+constexpr size_t kMaxFileBytes = 240;
 constexpr size_t kMarkDigits = 12;
 constexpr size_t kMaxPagePayload = 20'000;
 
@@ -97,8 +99,11 @@ std::string page_mark(std::string_view id) {
 
 std::string page_file_name(std::string_view title, std::string_view id) {
   const std::string mark = " (" + page_mark(id) + ").md";
-  const std::string name = safe_file_name(title);
-  return std::string(prefix_code_points(name, kMaxFileName - mark.size())) + mark;
+  std::string name = safe_file_name(title);
+  name = prefix_code_points(name, kMaxFileName - mark.size());
+  while (name.size() > kMaxFileBytes - mark.size())
+    name = prefix_code_points(name, count_code_points(name) - 1);
+  return name + mark;
 }
 
 std::string_view wiki_folder(const DocumentView& view) {

@@ -1,6 +1,7 @@
 #include "service/substrate/query_service.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -299,6 +300,18 @@ TEST_F(QueryServiceTest, SlicesAreLinesOfTheStoredText) {
   EXPECT_EQ(beyond->text, "");
   EXPECT_EQ(beyond->line_end, 8);
   EXPECT_EQ(beyond->next_line_start, 0);
+}
+
+TEST_F(QueryServiceTest, TheLargestLineIsBeyondTheEndLikeOthers) {
+  const auto source = fixture_.ingest.file(owner(), {.path = fixture_.write("s.txt", "l1\n")});
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+
+  const auto slice =
+      fixture_.slices.slice(owner(), {.source_id = source->source_id, .line_start = kLargest});
+
+  EXPECT_EQ(slice->status, SliceStatus::kOk);
+  EXPECT_EQ(slice->text, "");
+  EXPECT_EQ(slice->line_end, kLargest - 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "base/utf8.h"
 #include "service/substrate/ingest_paths.h"
@@ -110,9 +111,15 @@ std::optional<SegmentPlace> find_segment(const DocumentView& source, const std::
   return std::nullopt;
 }
 
+// The last of `count` lines from `first` on; a caller's line may be as large as numbers get.
+int64_t last_of(int64_t first, int64_t count) {
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+  return first > kLargest - count ? kLargest : first + count - 1;
+}
+
 void cut(Slice& out, const std::vector<std::string_view>& lines, const SliceQuery& query) {
   const int64_t first = out.requested_line_start;
-  const int64_t wanted_end = std::min(out.requested_line_end, first + query.max_lines - 1);
+  const int64_t wanted_end = std::min(out.requested_line_end, last_of(first, query.max_lines));
   const int64_t last = std::min(wanted_end, out.total_lines);
   out.line_start = first;
   out.line_end = std::max(last, first - 1);
@@ -161,7 +168,8 @@ Result<Slice> SliceService::slice(const CallContext& call, const SliceQuery& giv
   out.path = query.path.value_or("");
   if (content.status != SliceStatus::kOk) return unavailable(content.status);
   out.requested_line_start = query.line_start.value_or(1);
-  out.requested_line_end = query.line_end.value_or(out.requested_line_start + query.max_lines - 1);
+  out.requested_line_end =
+      query.line_end.value_or(last_of(out.requested_line_start, query.max_lines));
   if (out.requested_line_end < out.requested_line_start) {
     return unavailable(SliceStatus::kInvalidRange);
   }

@@ -1,6 +1,7 @@
 #include "service/substrate/wiki_export.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "service/substrate/pages.h"
 #include "service/substrate/stored.h"
 #include "service/substrate/words.h"
+#include "text/lines.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -30,6 +32,16 @@ struct ManifestEntry {
 };
 using Manifest = std::map<std::string, ManifestEntry>;
 
+// A manifest is a file like others: it must not lead outside its folder.
+bool stays_inside(const std::filesystem::path& path) {
+  return !path.empty() && path.is_relative() && std::ranges::find(path, "..") == path.end();
+}
+
+// Whether what is there is still what was written.
+bool is_unchanged(const std::optional<std::string>& there, const ManifestEntry& entry) {
+  return there && sha256_hex(*there) == entry.hash;
+}
+
 Manifest read_manifest(const std::string& root) {
   Manifest manifest;
   const auto text = read_page(root, std::string(kManifest));
@@ -39,9 +51,7 @@ Manifest read_manifest(const std::string& root) {
   for (const Value& file : *files->if_array()) {
     const DocumentView view(ObjectType::kSource, file);
     const std::string path(view.text("path"));
-    // A manifest is a file like others: it must not lead outside its folder.
-    const bool climbs = path.empty() || path.front() == '/' || path.find("..") != std::string::npos;
-    if (!climbs) manifest[path] = {path, std::string(view.text("hash"))};
+    if (stays_inside(path)) manifest[path] = {path, std::string(view.text("hash"))};
   }
   return manifest;
 }
@@ -86,9 +96,11 @@ class Rendering {
     const std::string path = entry.path;
     const auto there = read_page(target_.path, path);
     const auto known = known_.find(path);
-    if (there && known == known_.end()) return conflict_at(path, kUnmanaged);
-    if (there && sha256_hex(*there) != known->second.hash) {
-      fresh_[path] = known->second;  // still ours, still changed
+    const bool taken = is_taken(target_.path, path);
+    if (taken && known == known_.end()) return conflict_at(path, kUnmanaged);
+    if (taken && !is_unchanged(there, known->second)) {
+      entry.hash = known->second.hash;  // still ours, still changed
+      fresh_[path] = std::move(entry);
       return conflict_at(path, kModified);
     }
     entry.hash = sha256_hex(text);
@@ -103,9 +115,8 @@ class Rendering {
   Result<RenderedWiki> finish() {
     for (const auto& [path, entry] : known_) {
       if (fresh_.contains(path)) continue;
-      const auto there = read_page(target_.path, path);
-      if (!there) continue;
-      if (sha256_hex(*there) != entry.hash) {
+      if (!is_taken(target_.path, path)) continue;
+      if (!is_unchanged(read_page(target_.path, path), entry)) {
         HOLDFAST_CHECK_OK(conflict_at(path, kModified));
         continue;
       }
@@ -161,21 +172,21 @@ Result<ReconciledWiki> reconcile_wiki(const WikiTarget& target) {
   const Manifest manifest = read_manifest(target.path);
   const auto there = list_pages(target.path);
   for (const auto& [path, entry] : manifest) {
-    const auto text = read_page(target.path, path);
-    if (!text) {
+    if (!is_taken(target.path, path)) {
       out.conflicts.push_back({path, std::string(kMissing)});
-    } else if (sha256_hex(*text) != entry.hash) {
+    } else if (!is_unchanged(read_page(target.path, path), entry)) {
       out.conflicts.push_back({path, std::string(kModified)});
     }
   }
   for (const std::string& path : there) {
     if (!path.ends_with(".md") || manifest.contains(path)) continue;
-    const size_t slash = path.rfind('/');
-    const size_t begin = slash == std::string::npos ? 0 : slash + 1;
-    out.remember_candidates.push_back(
-        {.path = path,
-         .title = path.substr(begin, path.size() - begin - 3),
-         .excerpt = clip(squeeze(read_page(target.path, path).value_or("")), kExcerpt)});
+    // Files of others may hold any bytes, also in their names.
+    const std::string shown = text::decode_utf8(path, text::BadBytes::kReplace);
+    const std::string words =
+        text::decode_utf8(read_page(target.path, path).value_or(""), text::BadBytes::kReplace);
+    out.remember_candidates.push_back({.path = shown,
+                                       .title = std::filesystem::path(shown).stem().string(),
+                                       .excerpt = clip(squeeze(words), kExcerpt)});
   }
   return out;
 }

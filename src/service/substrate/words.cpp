@@ -14,14 +14,39 @@
 namespace holdfast::service::substrate {
 namespace {
 
-constexpr size_t kDateSize = 10;  // 2025-01-15
+constexpr size_t kDateSize = 10;         // 2025-01-15
+constexpr size_t kBasicDateSize = 8;     // 20250115
+constexpr size_t kLeastSecondsSize = 6;  // 103000: only seconds have fractions
 
 bool is_ascii_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-bool has_offset(std::string_view time) {
-  return time.find_first_of("Zz+-") != std::string_view::npos;
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Digits in pairs with colons between them; anything else as it is.
+std::string with_colons(std::string_view text) {
+  std::string out(text);
+  if (!all_digits(text)) return out;
+  for (size_t at = 2; at < out.size(); at += 3) out.insert(at, ":");
+  return out;
+}
+
+// hh[:mm[:ss]] → hh:mm:ss, also without colons.
+std::string full_clock(std::string_view text) {
+  std::string clock = with_colons(text);
+  while (clock.size() == 2 || clock.size() == 5) clock += ":00";
+  return clock;
+}
+
+// Z, ±hh, ±hhmm, ±hh:mm or nothing → Z or ±hh:mm
+std::string full_offset(std::string_view text) {
+  if (text.empty() || text == "z") return "Z";
+  std::string offset = text.front() + with_colons(text.substr(1));
+  if (offset.size() == 3) offset += ":00";
+  return offset;
 }
 
 void append_sorted(std::string& out, const Value& value) {
@@ -62,15 +87,24 @@ std::string time_text(Timestamp at) {
 }
 
 std::optional<Timestamp> read_time(std::string_view given) {
-  std::string text(given);
-  if (text.size() <= kDateSize) return parse_time(text);
-  if (text[kDateSize] == ' ' || text[kDateSize] == 't') text[kDateSize] = 'T';
-  const std::string_view time = std::string_view(text).substr(kDateSize + 1);
-  const size_t clock_size = std::min(time.find_first_of("Zz+-"), time.size());
-  if (clock_size == 5) text.insert(kDateSize + 1 + clock_size, ":00");
-  if (!has_offset(std::string_view(text).substr(kDateSize + 1))) text += 'Z';
-  if (text.back() == 'z') text.back() = 'Z';
-  return parse_time(text);
+  if (const auto at = parse_time(given)) return at;  // as times are stored
+  std::string date(given.substr(0, kDateSize));
+  if (all_digits(given.substr(0, kBasicDateSize)) && given.size() >= kBasicDateSize) {
+    date = fmt::format("{}-{}-{}", given.substr(0, 4), given.substr(4, 2), given.substr(6, 2));
+    given.remove_prefix(kBasicDateSize);
+  } else {
+    given.remove_prefix(date.size());
+  }
+  if (given.empty()) return parse_time(date);
+  if (std::string_view("Tt ").find(given.front()) == std::string_view::npos) return std::nullopt;
+  given.remove_prefix(1);
+  const std::string_view time = given.substr(0, given.find_first_of("Zz+-"));
+  const std::string_view clock = time.substr(0, time.find_first_of(".,"));
+  std::string fraction(time.substr(clock.size()));
+  if (!fraction.empty() && clock.size() < kLeastSecondsSize) return std::nullopt;
+  if (!fraction.empty()) fraction.front() = '.';
+  return parse_time(date + "T" + full_clock(clock) + fraction +
+                    full_offset(given.substr(time.size())));
 }
 
 Result<Timestamp> require_time(std::string_view text) {

@@ -52,6 +52,21 @@ TEST(SubstrateWordsTest, TimesWithoutAnOffsetAreUtc) {
   EXPECT_EQ(refused.error().message, "Invalid isoformat string: 'soon'");
 }
 
+TEST(SubstrateWordsTest, TimesMayLeaveOutMarksAndSmallParts) {
+  const auto at = read_time("2026-04-28T10:00:00Z");
+
+  for (const char* text : {"2026-04-28T10", "20260428T10", "20260428T100000Z", "2026-04-28t10:00z",
+                           "2026-04-28T15:30:00+0530", "20260428T12+02", "2026-04-28 10:00:00,0"}) {
+    EXPECT_EQ(read_time(text), at) << text;
+  }
+  EXPECT_EQ(read_time("20260428"), read_time("2026-04-28"));
+  for (const char* text :
+       {"2026042", "202604281", "2026-04-28T", "2026-04-28T1", "2026-04-28T100", "2026-04-28T10.5",
+        "2026-04-28T10:00+", "2026-04-28T10:00+1", "20260230", "2026-04-28X10", ""}) {
+    EXPECT_FALSE(read_time(text)) << text;
+  }
+}
+
 TEST(SubstrateWordsTest, SlugsKeepAsciiLettersAndDigits) {
   EXPECT_EQ(slug("  Alpha  Beta!! "), "alpha-beta");
   EXPECT_EQ(slug("待办项"), "item");

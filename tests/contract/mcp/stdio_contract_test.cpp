@@ -1,4 +1,7 @@
 // `holdfast mcp` as a client starts it.
+#include <filesystem>
+#include <fstream>
+
 #include "support/mcp.h"
 
 namespace holdfast::testing {
@@ -38,6 +41,22 @@ TEST_F(StdioContractTest, BadLinesAreAnsweredAndSurvived) {
   }
   wire.send("");
   EXPECT_EQ(to_json(at(wire.ask("ping", {}, 5), "result")), "{}");
+}
+
+TEST_F(StdioContractTest, ServesAlsoFromAFolderWhoseNameIsNoText) {
+  const auto here = std::filesystem::current_path();
+  const std::filesystem::path odd = folder_ / "d\xff";
+  std::filesystem::create_directories(odd);
+  std::ofstream(odd / "f.txt") << "alpha\n";
+  std::filesystem::current_path(odd);
+  McpStdio wire(data());
+  std::filesystem::current_path(here);
+
+  EXPECT_EQ(at(wire.begin("2025-06-18"), "result.protocolVersion"), Value("2025-06-18"));
+  const Value answer = wire.ask("tools/call", parsed(R"({"name":"memory_ingest",
+                 "arguments":{"args":{"mode":"file","input_data":{"path":"f.txt"}}}})"),
+                                2);
+  EXPECT_EQ(at(answer, "result.isError"), Value(true));
 }
 
 TEST_F(StdioContractTest, ProgressAndCancellation) {
