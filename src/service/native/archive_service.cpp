@@ -11,6 +11,8 @@ namespace {
 using access::Permission;
 using access::SpaceAccess;
 
+// So many bytes of bodies end a page, however many changes were asked for: a page is held whole.
+constexpr size_t kPageBytes = size_t{8} << 20U;
 // Revisions further back are taken to be the same.
 constexpr Revision kCompared = 64;
 
@@ -84,15 +86,19 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call,
   HOLDFAST_TRY(const auto entries,
                txn->journal_after(access, request.after, static_cast<size_t>(request.limit)));
   ExportResponse response{.space = access.space(), .next = request.after};
+  size_t bytes = 0;
   for (const JournalEntry& entry : entries) {
+    if (bytes >= kPageBytes) break;
     ArchivedChange change{.entry = entry};
     auto object = txn->get_as_of(access, entry.key, entry.position);
     if (object) change.object = std::move(*object);
+    bytes += change.object ? change.object->body.size() : 0;
     response.changes.push_back(std::move(change));
     response.next = entry.position;
   }
   HOLDFAST_TRY(response.head, txn->position());
-  response.done = entries.size() < static_cast<size_t>(request.limit);
+  response.done = response.changes.size() == entries.size() &&
+                  entries.size() < static_cast<size_t>(request.limit);
   return response;
 }
 
@@ -104,9 +110,13 @@ Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAcces
     const storage::IdempotencyKey note = note_of(change.entry);
     HOLDFAST_TRY(const auto noted, txn.find_idempotency(access, note));
     if (noted) return false;
-    HOLDFAST_CHECK_OK(txn.replay(access,
-                                 Object{.key = change.entry.key, .revision = change.entry.revision},
-                                 {}, change.entry));
+    // What is left of it stays with those who could see it.
+    const Object gone{.key = change.entry.key,
+                      .revision = change.entry.revision,
+                      .label = change.entry.label,
+                      .created_at = change.entry.at,
+                      .updated_at = change.entry.at};
+    HOLDFAST_CHECK_OK(txn.replay(access, gone, {}, change.entry));
     HOLDFAST_CHECK_OK(txn.put_idempotency(access, {.key = note, .created_at = txn.now()}));
     return true;
   }
