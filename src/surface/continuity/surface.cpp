@@ -141,7 +141,12 @@ class ContinuitySurface : public Surface {
   void add_rpc(http::RouteTable& routes) {
     routes.exchange(
         "POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
-        [this](Exchange& exchange) { return rpc_.serve(exchange); }, describe_rpc());
+        [this](Exchange& exchange) {
+          if (const auto call = caller_of(exchange))
+            exchange.context.space = call->viewer.space.value;
+          return rpc_.serve(exchange);
+        },
+        describe_rpc());
     // There is no stream to listen to.
     routes.exchange("GET", "/v1/mcp", {.auth = http::AuthNeed::kNone}, [](Exchange&) {
       Reply reply{.status = 405};

@@ -233,6 +233,13 @@ TEST_F(NativeMemoryTest, EveryAnswerNamesItsSpace) {
   const auto sound =
       client.request("POST", "/holdfast/v1/verify", "{}", {{"X-Holdfast-Space", "team"}});
   EXPECT_EQ(text_at(sound, "space"), "team");
+  for (const char* target : {"/health", "/openapi.json", "/v1/discovery", "/nothing/here"}) {
+    EXPECT_EQ(client.request("GET", target, "", {{"X-Holdfast-Space", "team"}})
+                  .headers.at("x-holdfast-space"),
+              "team")
+        << target;
+    EXPECT_EQ(client.get(target).headers.at("x-holdfast-space"), "default") << target;
+  }
 }
 
 TEST_F(NativeMemoryTest, ContextGathersWithinTheBudget) {
