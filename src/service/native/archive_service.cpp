@@ -104,6 +104,11 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call,
 
 Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAccess& access,
                                         const ArchivedChange& change) {
+  // What it made was erased later, which has an entry of its own. Until that came there would be an
+  // object here that nobody can read.
+  const std::string& action = change.entry.action;
+  const bool ends = action == journal_action::kDeleted || action == journal_action::kErased;
+  if (!change.object && !ends) return false;
   HOLDFAST_TRY(const bool known, already_there(txn, access, change));
   if (known) return false;
   if (!change.object) {
@@ -126,8 +131,13 @@ Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAcces
         "This version does not know the kind '{}'; import with the version that wrote it.",
         change.object->key.kind));
   }
-  HOLDFAST_TRY(const Projection projection, noun->project(*change.object));
-  HOLDFAST_CHECK_OK(txn.replay(access, *change.object, projection, change.entry));
+  const auto projection = noun->project(*change.object);
+  if (!projection) {
+    return invalid_argument(fmt::format("The body of {} '{}' is not that of a {}: {}.",
+                                        change.object->key.kind, change.object->key.id,
+                                        change.object->key.kind, projection.error().detail));
+  }
+  HOLDFAST_CHECK_OK(txn.replay(access, *change.object, *projection, change.entry));
   return true;
 }
 

@@ -202,6 +202,42 @@ TEST_F(NativeServiceTest, AnImportIsRefusedWholeForAnUnknownKind) {
   EXPECT_NE(imported.error().message.find("starship"), std::string::npos);
 }
 
+TEST_F(NativeServiceTest, ABodyThatItsNounCannotReadIsTheFaultOfTheFile) {
+  const JournalEntry entry{.at = clock_.now(),
+                           .action = "created",
+                           .key = {.kind = "memory", .id = "odd"},
+                           .revision = 1};
+  const Object odd{.key = entry.key, .revision = 1, .body = R"({"text":"x","tags":7})"};
+
+  const auto imported = memory_.archive.import_changes(
+      MemoryFixture::owner(), {.changes = {{.entry = entry, .object = odd}}});
+
+  ASSERT_FALSE(imported.has_value());
+  EXPECT_EQ(imported.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(imported.error().message.find("'odd'"), std::string::npos);
+}
+
+TEST_F(NativeServiceTest, WhatWasErasedBeforeAnExportIsNothingOnTheWayIn) {
+  const ObjectKey key{.kind = "memory", .id = "gone"};
+  const JournalEntry created{.at = clock_.now(), .action = "created", .key = key, .revision = 1};
+  JournalEntry erased = created;
+  erased.action = "erased";
+  erased.revision = 2;
+
+  const auto halfway =
+      memory_.archive.import_changes(MemoryFixture::owner(), {.changes = {{.entry = created}}});
+  ASSERT_TRUE(halfway.has_value());
+  EXPECT_FALSE(
+      memory_.objects.show(MemoryFixture::owner(), {.kind = "memory", .id = "gone"}).has_value());
+  EXPECT_EQ(found({}), Ids{});
+
+  const auto rest =
+      memory_.archive.import_changes(MemoryFixture::owner(), {.changes = {{.entry = erased}}});
+  ASSERT_TRUE(rest.has_value());
+  EXPECT_EQ(rest->imported, 1);
+  EXPECT_EQ(*memory_.store->check(), std::vector<std::string>{});
+}
+
 TEST_F(NativeServiceTest, APageOfAnExportIsBoundedInBytesToo) {
   const std::string text(1'000'000, 'x');
   for (int i = 0; i < 20; ++i) remember({.id = "m" + std::to_string(i), .text = text});
