@@ -1,5 +1,8 @@
 #include "service/native/archive_service.h"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "base/digest.h"
@@ -35,6 +38,23 @@ Result<bool> already_there(storage::ReadTxn& txn, const SpaceAccess& access,
       fmt::format("There is another {} '{}' here: its revision {} is not the one of the file. "
                   "Import into a space that has none, or forget this one first.",
                   entry.key.kind, entry.key.id, entry.revision));
+}
+
+// The changes without those whose content was erased later, unless the erasure comes with them: an
+// object without content is nothing that anybody could read, and this may be all that ever comes.
+std::vector<const ArchivedChange*> without_loose_ends(const std::vector<ArchivedChange>& changes) {
+  std::vector<const ArchivedChange*> kept;
+  std::map<ObjectKey, Revision> erased;
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+    const JournalEntry& entry = change->entry;
+    Revision& end = erased[entry.key];
+    if (entry.action == journal_action::kErased) end = entry.revision;
+    if (change->object || entry.action == journal_action::kDeleted ||
+        entry.action == journal_action::kErased || entry.revision < end)
+      kept.push_back(&*change);
+  }
+  std::ranges::reverse(kept);
+  return kept;
 }
 
 // The piece, and whether another follows it; nothing if the blob has none of that number. A blob
@@ -104,11 +124,6 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call,
 
 Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAccess& access,
                                         const ArchivedChange& change) {
-  // What it made was erased later, which has an entry of its own. Until that came there would be an
-  // object here that nobody can read.
-  const std::string& action = change.entry.action;
-  const bool ends = action == journal_action::kDeleted || action == journal_action::kErased;
-  if (!change.object && !ends) return false;
   HOLDFAST_TRY(const bool known, already_there(txn, access, change));
   if (known) return false;
   if (!change.object) {
@@ -148,9 +163,17 @@ Result<ImportResponse> ArchiveService::import_changes(const CallContext& call,
   return storage::write_returning<ImportResponse>(
       store_, call, [&](storage::WriteTxn& txn) -> Result<ImportResponse> {
         ImportResponse response{.space = access.space()};
-        for (const ArchivedChange& change : request.changes) {
-          HOLDFAST_TRY(const bool imported, import_one(txn, access, change));
+        const auto whole = without_loose_ends(request.changes);
+        for (const ArchivedChange* change : whole) {
+          HOLDFAST_TRY(const bool imported, import_one(txn, access, *change));
           ++(imported ? response.imported : response.skipped);
+        }
+        response.skipped += static_cast<int64_t>(request.changes.size() - whole.size());
+        for (const ArchivedChange* change : whole) {
+          const auto left = txn.get(access, change->entry.key);
+          if (left && left->body.empty())
+            return invalid_argument(
+                fmt::format("The file has no content for {} '{}'.", left->key.kind, left->key.id));
         }
         return response;
       });
