@@ -102,18 +102,21 @@ Status run_export(CommandRun& run) {
   if (folder) return export_relay(run, *folder);
   Progress progress("exporting");
   if (file == "-") return export_to(run, std::cout, progress);
-  if (fs::exists(file))
+  std::error_code error;
+  if (fs::exists(file, error))
     return invalid_argument(fmt::format("{} exists already; name a new file.", file));
   const std::string partial = file + ".partial";
   std::ofstream out(partial, std::ios::binary);
   if (!out) return invalid_argument(fmt::format("{} cannot be written.", partial));
   if (Status done = export_to(run, out, progress); !done) {
     out.close();
-    fs::remove(partial);
+    fs::remove(partial, error);
     return done;
   }
   out.close();
-  fs::rename(partial, file);
+  fs::rename(partial, file, error);
+  if (error)
+    return invalid_argument(fmt::format("{} cannot be written: {}.", file, error.message()));
   return {};
 }
 
@@ -165,23 +168,27 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
   }
   Import import{.run = run};
   Progress progress("importing");
-  for (int64_t line = 2; std::getline(in, text); ++line) {
+  const auto send = [&](int64_t last) -> Status {
+    const Status sent = import.send();
+    if (sent) return {};
+    return bad_line(
+        file, last,
+        fmt::format("up to here: {} What came before is imported; the command can be repeated.",
+                    sent.error().message));
+  };
+  int64_t line = 2;
+  for (; std::getline(in, text); ++line) {
     if (text.empty()) continue;
     if (text.size() > kMaxLineBytes) return bad_line(file, line, "the line is longer than 16 MiB.");
     auto change = parse_json(text);
     if (!change) return bad_line(file, line, change.error().message);
     import.add(std::move(*change), text.size());
     if (import.is_full()) {
-      if (const Status sent = import.send(); !sent) {
-        return bad_line(
-            file, line,
-            fmt::format("up to here: {} What came before is imported; the command can be repeated.",
-                        sent.error().message));
-      }
+      HOLDFAST_CHECK_OK(send(line));
       progress.update(0, fmt::format("{} lines", line));
     }
   }
-  if (const Status sent = import.send(); !sent) return bad_line(file, -1, sent.error().message);
+  HOLDFAST_CHECK_OK(send(line - 1));
   progress.done(
       fmt::format("{} changes imported, {} were there already", import.imported, import.skipped));
   run.print(Value::object({{"imported", import.imported}, {"skipped", import.skipped}}),

@@ -72,8 +72,7 @@ void add_option(CLI::App& command, const OptionSpec& spec, Parsed& parsed) {
 }
 
 void add_setting(CLI::App& command, const SettingSpec& spec, Parsed& parsed) {
-  std::string name = "--" + spec.name;
-  for (char& c : name) c = c == '.' || c == '_' ? '-' : c;
+  const std::string name = option_name(spec.name);
   const std::string help = spec.default_value.empty() || spec.is_flag
                                ? spec.help
                                : fmt::format("{} [{}]", spec.help, spec.default_value);
@@ -120,11 +119,20 @@ int fail(const Error& error, int status) {
   return status;
 }
 
+// The barrier for what libraries throw: a command ends with a sentence, whatever happens.
+Status guarded(const CommandSpec& spec, CommandRun& run) {
+  try {
+    return spec.run(run);
+  } catch (const std::exception& problem) {
+    return internal_error(problem.what());
+  }
+}
+
 int run_command(const CommandSpec& spec, const Parsed& parsed) {
   auto settings = Settings::load(parsed.settings, from_environment);
   if (!settings) return fail(settings.error(), kUsage);
   CommandRun run(parsed.options, std::move(*settings));
-  const Status done = spec.run(run);
+  const Status done = guarded(spec, run);
   if (done) return 0;
   return fail(done.error(), done.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
 }

@@ -183,7 +183,7 @@ Result<ContinuityOptions> continuity_options(const Settings& settings) {
   options.address_limit = number("continuity.ip_rate_limit_per_min", 480, 1, INT32_MAX);
   options.payload_limit = number("continuity.max_payload_bytes", 262'144, 1024, INT32_MAX);
   options.contract_version = settings.text("continuity.contract_version");
-  options.mcp = settings.text("continuity.mcp") != "off";
+  HOLDFAST_TRY(options.mcp, settings.boolean("continuity.mcp"));
   HOLDFAST_TRY(options.ui, settings.boolean("continuity.ui"));
   HOLDFAST_TRY(options.posture.require_localhost,
                settings.boolean("continuity.ui_require_localhost"));

@@ -24,6 +24,7 @@
 #include "mcp/server.h"
 #include "search/index.h"
 #include "search/store_source.h"
+#include "service/continuity/nouns.h"
 #include "service/native/record.h"
 #include "storage/sqlite/sqlite_store.h"
 #include "surface/fixtures/fixtures.h"
@@ -83,7 +84,7 @@ class RealEngine : public Engine {
         memories_(*store_, gatekeeper_, ids_),
         objects_(*store_, gatekeeper_),
         search_(*store_, gatekeeper_, index_, nouns_, *clock_),
-        context_(gatekeeper_, search_),
+        context_(gatekeeper_, search_, service::continuity::capsule_noun().kind),
         admin_(*store_, gatekeeper_, ids_),
         archive_(*store_, gatekeeper_, nouns_),
         care_(*store_, gatekeeper_, index_, index_source_),

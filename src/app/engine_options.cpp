@@ -3,6 +3,7 @@
 #include "app/curl_fetcher.h"
 #include "app/engine.h"
 #include "embed/hashed_embedder.h"
+#include "http/host_policy.h"
 
 namespace holdfast::app {
 namespace {
@@ -35,14 +36,40 @@ Status read_access_log(const Settings& settings, EngineOptions& options) {
   return {};
 }
 
+// scheme://host[:port], with http or https where `web`. Paths and the rest are not judged.
+bool is_origin(std::string_view text, bool web) {
+  const size_t mark = text.find("://");
+  if (mark == std::string_view::npos || mark == 0) return false;
+  const std::string_view scheme = text.substr(0, mark);
+  const std::string_view rest = text.substr(mark + 3);
+  return (!web || scheme == "http" || scheme == "https") &&
+         !http::host_name(rest.substr(0, rest.find('/'))).empty();
+}
+
+Status read_hosts(const Settings& settings, http::HostPolicySettings& hosts) {
+  hosts.public_url = settings.text("public-url");
+  hosts.allowed_hosts = settings.list("allow-host");
+  hosts.allowed_origins = settings.list("allow-origin");
+  if (!hosts.public_url.empty() && !is_origin(hosts.public_url, true))
+    return settings.bad("public-url", "a URL like https://memory.example");
+  for (const std::string& host : hosts.allowed_hosts) {
+    if (http::host_name(host).empty() || host.find('/') != std::string::npos)
+      return settings.bad("allow-host", "a list of host names like memory.example");
+  }
+  for (const std::string& origin : hosts.allowed_origins) {
+    // What browsers send for pages from files.
+    if (origin != "null" && !is_origin(origin, false))
+      return settings.bad("allow-origin", "a list of origins like https://console.example");
+  }
+  return {};
+}
+
 // Who may call, and from where.
 Status read_access(const Settings& settings, EngineOptions& options) {
   const auto auth = settings.one_of("auth", {"off", "tokens"});
   if (!auth) return auth.error();
   options.tokens = *auth == "tokens";
-  options.hosts.public_url = settings.text("public-url");
-  options.hosts.allowed_hosts = settings.list("allow-host");
-  options.hosts.allowed_origins = settings.list("allow-origin");
+  HOLDFAST_CHECK_OK(read_hosts(settings, options.hosts));
   options.oauth_issuer = settings.text("oauth-issuer");
   options.oauth_jwks = settings.text("oauth-jwks");
   const bool complete =

@@ -27,6 +27,8 @@ Status flatten(const toml::table& table, const std::string& prefix,
       out[name] = text->get();
     } else if (const auto* number = node.as_integer()) {
       out[name] = fmt::format("{}", number->get());
+    } else if (const auto* decimal = node.as_floating_point()) {
+      out[name] = fmt::format("{}", decimal->get());
     } else if (const auto* flag = node.as_boolean()) {
       out[name] = flag->get() ? "true" : "false";
     } else if (const auto* array = node.as_array()) {
@@ -321,6 +323,12 @@ const SettingSpec& setting_spec(std::string_view name) {
   return *it;
 }
 
+std::string option_name(std::string_view setting) {
+  std::string name = "--" + std::string(setting);
+  for (char& c : name) c = c == '.' || c == '_' ? '-' : c;
+  return name;
+}
+
 std::string environment_name(std::string_view setting) {
   std::string name = "HOLDFAST_";
   for (const char c : setting)
@@ -344,7 +352,7 @@ Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
   Settings settings;
   const auto resolve = [&](const SettingSpec& spec) -> std::optional<Entry> {
     if (const auto it = given.find(spec.name); it != given.end())
-      return Entry{it->second, "option --" + spec.name};
+      return Entry{it->second, "option " + option_name(spec.name)};
     std::vector<std::string> variables = {environment_name(spec.name)};
     variables.insert(variables.end(), spec.variables.begin(), spec.variables.end());
     for (const std::string& variable : variables) {
@@ -361,7 +369,8 @@ Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
   std::string file = settings.text("config");
   if (file.empty()) {
     file = data.value + "/holdfast.toml";
-    if (!fs::exists(file)) return settings;
+    std::error_code unreachable;
+    if (!fs::exists(file, unreachable)) return settings;
   }
   HOLDFAST_TRY(const auto values, read_file(file));
   for (const auto& [name, value] : values) {

@@ -28,6 +28,8 @@ struct SettingSpec {
 // All settings of `holdfast serve`, in the order of --help. Other commands take a part of them.
 const std::vector<SettingSpec>& setting_specs();
 const SettingSpec& setting_spec(std::string_view name);
+// --rate-limits for rate-limits, --vector-mode for vector.mode.
+std::string option_name(std::string_view setting);
 // HOLDFAST_RATE_LIMITS for rate-limits, HOLDFAST_VECTOR_MODE for vector.mode.
 std::string environment_name(std::string_view setting);
 
@@ -49,6 +51,8 @@ class Settings {
   Result<bool> boolean(std::string_view name) const;  // on/off, true/false, yes/no, 1/0
   Result<std::string> one_of(std::string_view name, const std::vector<std::string>& allowed) const;
   std::vector<std::string> list(std::string_view name) const;  // comma-separated
+  // What to say of a value that is not `allowed`, for rules that only whoever reads it knows.
+  Error bad(std::string_view name, std::string_view allowed) const;
 
  private:
   struct Entry {
@@ -57,7 +61,6 @@ class Settings {
                         // /…/holdfast.toml", "default"
   };
   const Entry& entry(std::string_view name) const;
-  Error bad(std::string_view name, std::string_view allowed) const;
 
   std::map<std::string, Entry, std::less<>> entries_;
 };

@@ -51,6 +51,23 @@ TEST_F(SettingsTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
   EXPECT_EQ(settings.text("log"), "text");
 }
 
+TEST_F(SettingsTest, TheFileMayHoldDecimalNumbers) {
+  write_file("[chat]\nprice_in_per_1k = 0.25\n");
+
+  const auto settings = load();
+
+  ASSERT_TRUE(settings.has_value()) << settings.error().message;
+  EXPECT_EQ(settings->text("chat.price_in_per_1k"), "0.25");
+}
+
+TEST_F(SettingsTest, AnOptionIsNamedAsItIsWritten) {
+  EXPECT_EQ(load({{"vector.dimensions", "many"}})
+                ->integer("vector.dimensions", 0, 9)
+                .error()
+                .message.substr(0, 42),
+            "The option --vector-dimensions is 'many', ");
+}
+
 TEST_F(SettingsTest, AValueThatCannotBeParsedIsNamedWithItsPlace) {
   const auto settings =
       *load({}, {{"HOLDFAST_WORKERS", "many"}, {"HOLDFAST_RATE_LIMITS", "perhaps"}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "access/gatekeeper.h"
 #include "http/access_log.h"
 #include "http/exchange.h"
 #include "http/steps.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kRequestIdHeader = "X-Request-ID";
 constexpr size_t kMaxRequestId = 128;
+constexpr std::string_view kSpaceHeader = "X-Holdfast-Space";
 
 bool is_request_id(std::string_view text) {
   const auto allowed = [](char c) {
@@ -20,6 +22,13 @@ bool is_request_id(std::string_view text) {
            c == '_' || c == ':' || c == '-';
   };
   return !text.empty() && text.size() <= kMaxRequestId && std::ranges::all_of(text, allowed);
+}
+
+// Where nobody was authenticated, the space that was asked for.
+std::string space_of(const Exchange& exchange) {
+  if (!exchange.context.space.empty()) return exchange.context.space;
+  const std::string_view asked = exchange.request.headers.get(kSpaceHeader);
+  return std::string(access::is_space_name(asked) ? asked : kDefaultSpace.value);
 }
 
 // Counts a request as under way for as long as it lives.
@@ -173,8 +182,7 @@ Reply Pipeline::refuse(Request& request, const Error& error) const {
 
 void Pipeline::finish(const Exchange& exchange, Reply& reply) const {
   reply.headers.set(kRequestIdHeader, exchange.context.request_id);
-  if (!exchange.context.space.empty())
-    reply.headers.add("X-Holdfast-Space", exchange.context.space);
+  reply.headers.set(kSpaceHeader, space_of(exchange));
   for (const wire::Header& header : exchange.reply_headers.list())
     reply.headers.add(header.name, header.value);
   const std::string* origin = exchange.request.headers.find("Origin");

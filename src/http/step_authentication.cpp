@@ -16,6 +16,17 @@ void complete(Exchange& exchange, CallContext call) {
   exchange.call = std::move(call);
 }
 
+const access::Authenticator& authenticator_of(const Exchange& exchange) {
+  return exchange.mount.authenticator != nullptr ? *exchange.mount.authenticator
+                                                 : exchange.settings.authenticator;
+}
+
+access::Credentials credentials_of(const Request& request) {
+  return {.authorization = request.headers.all("Authorization"),
+          .space = std::string(request.headers.get(kSpaceHeader)),
+          .local_process = request.local_process};
+}
+
 }  // namespace
 
 std::optional<Reply> authenticate(Exchange& exchange) {
@@ -24,13 +35,7 @@ std::optional<Reply> authenticate(Exchange& exchange) {
     complete(exchange, {});
     return std::nullopt;
   }
-  const Request& request = exchange.request;
-  const access::Authenticator& authenticator = exchange.mount.authenticator != nullptr
-                                                   ? *exchange.mount.authenticator
-                                                   : exchange.settings.authenticator;
-  auto call = authenticator.authenticate({.authorization = request.headers.all("Authorization"),
-                                          .space = std::string(request.headers.get(kSpaceHeader)),
-                                          .local_process = request.local_process});
+  auto call = authenticator_of(exchange).authenticate(credentials_of(exchange.request));
   if (!call) {
     const bool nobody =
         need == AuthNeed::kOptional && call.error().reason == access::reason::kTokenMissing;
@@ -40,6 +45,13 @@ std::optional<Reply> authenticate(Exchange& exchange) {
   complete(exchange, std::move(*call));
   exchange.context.space = exchange.call.viewer.space.value;
   return std::nullopt;
+}
+
+std::function<bool()> still_authenticated(const Exchange& exchange) {
+  return [&authenticator = authenticator_of(exchange),
+          credentials = credentials_of(exchange.request)] {
+    return authenticator.authenticate(credentials).has_value();
+  };
 }
 
 }  // namespace holdfast::http::step

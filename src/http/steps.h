@@ -2,6 +2,8 @@
 // surface may list another.
 #pragma once
 
+#include <functional>
+
 #include "http/exchange.h"
 #include "http/surface_mount.h"
 
@@ -11,6 +13,9 @@ namespace holdfast::http::step {
 std::optional<Reply> check_body_size(Exchange& exchange);
 // Fills Exchange::call. Errors of the Authenticator, as the mount's or the route's AuthNeed says.
 std::optional<Reply> authenticate(Exchange& exchange);
+// For streams, which outlive their request: whether its credentials are still good. Callable as
+// long as the server lives.
+std::function<bool()> still_authenticated(const Exchange& exchange);
 // The mount's rate limit, if it has one.
 std::optional<Reply> check_rate(Exchange& exchange);
 // The call's deadline, from the mount's time limit.

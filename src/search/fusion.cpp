@@ -1,6 +1,7 @@
 #include "search/fusion.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <unordered_map>
 
 #include "base/log.h"
@@ -11,6 +12,8 @@ namespace holdfast::search {
 namespace {
 
 constexpr size_t kLeastPool = 100;
+
+bool is_erasure(const IndexChange& change) { return change.what == IndexChange::What::kErased; }
 
 void add_rank(Hit& hit, std::string_view stream, size_t rank, double contribution, bool explain) {
   hit.score += contribution;
@@ -76,7 +79,14 @@ std::shared_ptr<VectorIndex> Index::find_vectors(const SpaceId& space) const {
 
 void Index::forget_vectors(const SpaceId& space, const std::vector<IndexChange>& changes) {
   const auto vectors = find_vectors(space);
-  if (!vectors) return;
+  if (!vectors) {
+    // Those of an earlier start that nobody uses now are still made of what is erased. One cannot
+    // be taken out without opening them all, so they go together.
+    std::error_code ignored;
+    if (!options_.folder.empty() && std::ranges::any_of(changes, is_erasure))
+      std::filesystem::remove_all(vector_folder_of(space), ignored);
+    return;
+  }
   for (const IndexChange& change : changes) {
     const Status removed = vectors->remove(change.number);
     if (!removed) log::error("vector_remove_failed", {{"detail", removed.error().detail}});
@@ -89,7 +99,9 @@ Status Index::add_vector(const SpaceId& space, ObjectNumber number,
   const auto index = find(space);
   const auto hash = index ? index->hash_of(number) : std::nullopt;
   if (!vectors || !hash) return not_found("object", std::to_string(number));
-  return vectors->add(number, *hash, vector);
+  HOLDFAST_CHECK_OK(vectors->add(number, *hash, vector));
+  // Erased meanwhile: whoever erased it found no vector to take out.
+  return index->hash_of(number) ? Status() : vectors->remove(number);
 }
 
 bool Index::has_vector(const SpaceId& space, ObjectNumber number) const {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <queue>
 #include <sys/stat.h>
+#include <unordered_set>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -115,17 +116,31 @@ class VectorIndex::Graph : private Metric, private hnswlib::HierarchicalNSW<floa
   Graph(size_t dimensions, size_t capacity)
       : Metric{InnerProduct(dimensions)}, Base(&inner_product, capacity, kLinks, kBuildWidth) {}
   Graph(size_t dimensions, const std::string& path)
-      : Metric{InnerProduct(dimensions)}, Base(&inner_product, path) {}
+      : Metric{InnerProduct(dimensions)}, Base(&inner_product, path) {
+    for (hnswlib::tableint node = 0; node < cur_element_count; ++node) {
+      if (isMarkedDeleted(node)) dead_.insert(node);
+    }
+  }
 
+  // In the place of a dead node where there is one, so that coming and going costs no memory.
   void add(ObjectNumber number, const float* vector) {
+    const auto label = static_cast<hnswlib::labeltype>(number);
+    auto node = label_lookup_.find(label);
+    if (node == label_lookup_.end() && !dead_.empty()) {
+      label_lookup_.erase(getExternalLabel(*dead_.begin()));
+      setExternalLabel(*dead_.begin(), label);
+      node = label_lookup_.emplace(label, *dead_.begin()).first;
+    }
+    if (node != label_lookup_.end()) dead_.erase(node->second);
     if (cur_element_count + 1 > max_elements_) resizeIndex(max_elements_ * 2);
-    addPoint(vector, static_cast<hnswlib::labeltype>(number));
+    addPoint(vector, label);
   }
   void remove(ObjectNumber number) {
     const auto it = label_lookup_.find(static_cast<hnswlib::labeltype>(number));
     if (it == label_lookup_.end() || isMarkedDeleted(it->second)) return;
     markDeletedInternal(it->second);
     std::memset(getDataByInternalId(it->second), 0, data_size_);
+    dead_.insert(it->second);
   }
   size_t living() const { return cur_element_count - num_deleted_; }
   bool mostly_dead() const { return num_deleted_ * 5 > cur_element_count; }
@@ -207,6 +222,8 @@ class VectorIndex::Graph : private Metric, private hnswlib::HierarchicalNSW<floa
     }
     return best;
   }
+
+  std::unordered_set<hnswlib::tableint> dead_;
 };
 
 VectorIndex::VectorIndex(VectorOptions options)

@@ -68,6 +68,25 @@ TEST_F(VectorIndexTest, FindsTheNearestAmongTheAllowed) {
   EXPECT_EQ(one[0].number, 77);
 }
 
+TEST_F(VectorIndexTest, ComingAndGoingCostsNoMemory) {
+  auto index = make();
+  fill(*index, 50);
+
+  for (ObjectNumber number = 51; number <= 3000; ++number) {
+    ASSERT_TRUE(index->remove(number - 50));
+    vectors_.push_back(random_vector());
+    ASSERT_TRUE(index->add(number, 1, vectors_.back()));
+  }
+
+  for (ObjectNumber number = 2951; number <= 3000; ++number) {
+    const auto near = index->search(vectors_[static_cast<size_t>(number - 1)], 1, anyone);
+    ASSERT_EQ(near.size(), 1U);
+    EXPECT_EQ(near[0].number, number);
+  }
+  ASSERT_TRUE(index->close());
+  EXPECT_LT(std::filesystem::file_size(folder_ + "/graph"), 50'000U);
+}
+
 TEST_F(VectorIndexTest, SurvivesACleanEndAndAKill) {
   {
     auto index = make();

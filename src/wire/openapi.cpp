@@ -75,9 +75,10 @@ Value operation_value(const RouteDescription& route) {
   if (!route.response_schema.is_null()) {
     answer.set("content", content_of(route.response_type, route.response_schema));
   }
-  operation.set("responses",
-                Value::object({{std::to_string(route.success_status), std::move(answer)},
-                               {"default", Value::object({{"description", "Failure."}})}}));
+  Value responses = Value::object({{std::to_string(route.success_status), answer}});
+  for (const int status : route.further_statuses) responses.set(std::to_string(status), answer);
+  responses.set("default", Value::object({{"description", "Failure."}}));
+  operation.set("responses", std::move(responses));
   if (route.needs_token) {
     operation.set("security", Value::array({Value::object({{"bearer", Value::array()}})}));
   }

@@ -27,6 +27,7 @@ struct RouteDescription {
   Value response_schema = {};  // null: not described
   std::string response_type = "application/json";
   int success_status = 200;
+  std::vector<int> further_statuses = {};  // that are a success too
   bool needs_token = false;
 };
 
@@ -49,7 +50,8 @@ RouteDescription describe(const Operation<Request, Response>& operation,
                          .tags = operation.tags,
                          .parameters = operation.request.parameters(strictness),
                          .response_schema = operation.response_schema,
-                         .success_status = operation.success_status};
+                         .success_status = operation.success_status,
+                         .further_statuses = operation.further_statuses};
   if (operation.request.has_body()) {
     route.body_schema = operation.request.json_schema(strictness);
     route.body_required = operation.request.body_required();

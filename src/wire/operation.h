@@ -22,8 +22,10 @@ struct Operation {
   std::function<Value(const Response&)> encode = {};  // none: the answer has no payload
   Value response_schema = {};  // JSON Schema of the payload, for documentation
   int success_status = 200;    // 204: no body
-  // Where the status depends on what happened (201 created, 200 replayed).
+  // Where the status depends on what happened (201 created, 200 replayed): `success_status` or one
+  // of the further ones.
   std::function<int(const Response&)> status = {};
+  std::vector<int> further_statuses = {};
   // Header fields of the answer: Location and the like.
   std::function<void(const Response&, Headers&)> headers = {};
   std::vector<std::string> tags = {};

@@ -130,7 +130,9 @@ TEST(OpenApiTest, DescribesRoutes) {
       .name = "ask",
       .summary = "Ask.",
       .request = Schema<Ask>().path("id", &Ask::id).required("text", &Ask::text, length(1, 9)),
-      .response_schema = Value::object({{"type", "object"}})};
+      .response_schema = Value::object({{"type", "object"}}),
+      .success_status = 201,
+      .further_statuses = {200}};
   RouteDescription route = describe(operation, {});
   route.method = "POST";
   route.path = "/v1/{id}/{rest...}";
@@ -147,6 +149,8 @@ TEST(OpenApiTest, DescribesRoutes) {
   EXPECT_NE(to_json(*post).find(
                 R"("requestBody":{"required":true,"content":{"application/json":{"schema":)"),
             std::string::npos);
+  for (const char* status : {"200", "201", "default"})
+    EXPECT_NE(post->find("responses")->find(status), nullptr) << status;
   EXPECT_NE(to_json(*post).find(R"("security":[{"bearer":[]}])"), std::string::npos);
 }
 

@@ -1,5 +1,8 @@
 #include "service/native/archive_service.h"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "base/digest.h"
@@ -11,6 +14,8 @@ namespace {
 using access::Permission;
 using access::SpaceAccess;
 
+// So many bytes of bodies end a page, however many changes were asked for: a page is held whole.
+constexpr size_t kPageBytes = size_t{8} << 20U;
 // Revisions further back are taken to be the same.
 constexpr Revision kCompared = 64;
 
@@ -33,6 +38,23 @@ Result<bool> already_there(storage::ReadTxn& txn, const SpaceAccess& access,
       fmt::format("There is another {} '{}' here: its revision {} is not the one of the file. "
                   "Import into a space that has none, or forget this one first.",
                   entry.key.kind, entry.key.id, entry.revision));
+}
+
+// The changes without those whose content was erased later, unless the erasure comes with them: an
+// object without content is nothing that anybody could read, and this may be all that ever comes.
+std::vector<const ArchivedChange*> without_loose_ends(const std::vector<ArchivedChange>& changes) {
+  std::vector<const ArchivedChange*> kept;
+  std::map<ObjectKey, Revision> erased;
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
+    const JournalEntry& entry = change->entry;
+    Revision& end = erased[entry.key];
+    if (entry.action == journal_action::kErased) end = entry.revision;
+    if (change->object || entry.action == journal_action::kDeleted ||
+        entry.action == journal_action::kErased || entry.revision < end)
+      kept.push_back(&*change);
+  }
+  std::ranges::reverse(kept);
+  return kept;
 }
 
 // The piece, and whether another follows it; nothing if the blob has none of that number. A blob
@@ -84,15 +106,19 @@ Result<ExportResponse> ArchiveService::export_changes(const CallContext& call,
   HOLDFAST_TRY(const auto entries,
                txn->journal_after(access, request.after, static_cast<size_t>(request.limit)));
   ExportResponse response{.space = access.space(), .next = request.after};
+  size_t bytes = 0;
   for (const JournalEntry& entry : entries) {
+    if (bytes >= kPageBytes) break;
     ArchivedChange change{.entry = entry};
     auto object = txn->get_as_of(access, entry.key, entry.position);
     if (object) change.object = std::move(*object);
+    bytes += change.object ? change.object->body.size() : 0;
     response.changes.push_back(std::move(change));
     response.next = entry.position;
   }
   HOLDFAST_TRY(response.head, txn->position());
-  response.done = entries.size() < static_cast<size_t>(request.limit);
+  response.done = response.changes.size() == entries.size() &&
+                  entries.size() < static_cast<size_t>(request.limit);
   return response;
 }
 
@@ -104,9 +130,13 @@ Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAcces
     const storage::IdempotencyKey note = note_of(change.entry);
     HOLDFAST_TRY(const auto noted, txn.find_idempotency(access, note));
     if (noted) return false;
-    HOLDFAST_CHECK_OK(txn.replay(access,
-                                 Object{.key = change.entry.key, .revision = change.entry.revision},
-                                 {}, change.entry));
+    // What is left of it stays with those who could see it.
+    const Object gone{.key = change.entry.key,
+                      .revision = change.entry.revision,
+                      .label = change.entry.label,
+                      .created_at = change.entry.at,
+                      .updated_at = change.entry.at};
+    HOLDFAST_CHECK_OK(txn.replay(access, gone, {}, change.entry));
     HOLDFAST_CHECK_OK(txn.put_idempotency(access, {.key = note, .created_at = txn.now()}));
     return true;
   }
@@ -116,8 +146,13 @@ Result<bool> ArchiveService::import_one(storage::WriteTxn& txn, const SpaceAcces
         "This version does not know the kind '{}'; import with the version that wrote it.",
         change.object->key.kind));
   }
-  HOLDFAST_TRY(const Projection projection, noun->project(*change.object));
-  HOLDFAST_CHECK_OK(txn.replay(access, *change.object, projection, change.entry));
+  const auto projection = noun->project(*change.object);
+  if (!projection) {
+    return invalid_argument(fmt::format("The body of {} '{}' is not that of a {}: {}.",
+                                        change.object->key.kind, change.object->key.id,
+                                        change.object->key.kind, projection.error().detail));
+  }
+  HOLDFAST_CHECK_OK(txn.replay(access, *change.object, *projection, change.entry));
   return true;
 }
 
@@ -128,9 +163,17 @@ Result<ImportResponse> ArchiveService::import_changes(const CallContext& call,
   return storage::write_returning<ImportResponse>(
       store_, call, [&](storage::WriteTxn& txn) -> Result<ImportResponse> {
         ImportResponse response{.space = access.space()};
-        for (const ArchivedChange& change : request.changes) {
-          HOLDFAST_TRY(const bool imported, import_one(txn, access, change));
+        const auto whole = without_loose_ends(request.changes);
+        for (const ArchivedChange* change : whole) {
+          HOLDFAST_TRY(const bool imported, import_one(txn, access, *change));
           ++(imported ? response.imported : response.skipped);
+        }
+        response.skipped += static_cast<int64_t>(request.changes.size() - whole.size());
+        for (const ArchivedChange* change : whole) {
+          const auto left = txn.get(access, change->entry.key);
+          if (left && left->body.empty())
+            return invalid_argument(
+                fmt::format("The file has no content for {} '{}'.", left->key.kind, left->key.id));
         }
         return response;
       });

@@ -77,10 +77,10 @@ Result<BackupResponse> CareService::backup(const CallContext& call, const Backup
                      "that machine."};
   }
   if (!fs::path(request.path).is_absolute()) return invalid_argument("The path must be absolute.");
-  if (fs::exists(request.path))
+  std::error_code error;
+  if (fs::exists(request.path, error))
     return invalid_argument(request.path + " exists already; name a new file.");
   HOLDFAST_CHECK_OK(store_.backup(request.path, [](double) {}));
-  std::error_code error;
   const auto bytes = fs::file_size(request.path, error);
   return BackupResponse{.path = request.path, .bytes = error ? 0 : static_cast<int64_t>(bytes)};
 }

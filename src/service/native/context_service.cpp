@@ -51,6 +51,13 @@ class Budget {
   std::set<ObjectKey> seen_;
 };
 
+// A capsule is told by its own summary, where it has one, and then by what it lists.
+std::string capsule_text(SearchHit hit) {
+  if (!hit.summary.empty() && hit.summary != hit.snippet)
+    hit.snippet = hit.summary + (hit.snippet.empty() ? "" : "\n") + hit.snippet;
+  return entry_text(hit);
+}
+
 SearchRequest scoped(const ContextRequest& request, int64_t limit) {
   return {.container = request.container,
           .task = request.task,
@@ -74,13 +81,28 @@ Result<ContextSection> ContextService::section(const CallContext& call, std::str
   return section;
 }
 
+// Of the task and the thread at hand; without them the newest.
+Result<ContextSection> ContextService::capsules(const CallContext& call,
+                                                const ContextRequest& request) {
+  SearchRequest wanted{.kinds = {capsule_kind_}, .limit = kCapsuleLimit};
+  std::vector<SearchRequest> searches;
+  if (!request.task.empty()) searches.emplace_back(wanted).task = request.task;
+  if (!request.thread.empty()) searches.emplace_back(wanted).thread = request.thread;
+  if (searches.empty()) searches.push_back(wanted);
+  ContextSection section{.name = "capsule"};
+  for (const SearchRequest& search : searches) {
+    HOLDFAST_TRY(const SearchResponse found, search_.search(call, search));
+    for (const SearchHit& hit : found.hits)
+      section.entries.push_back({.key = hit.object.key, .text = capsule_text(hit), .at = hit.at});
+  }
+  return section;
+}
+
 Result<std::vector<ContextSection>> ContextService::gather(const CallContext& call,
                                                            const ContextRequest& request) {
   std::vector<ContextSection> sections;
-  for (const ContextSource& source : sources_) {
-    HOLDFAST_TRY(auto added, source(call, request));
-    sections.push_back(std::move(added));
-  }
+  HOLDFAST_TRY(ContextSection orientation, capsules(call, request));
+  if (!orientation.entries.empty()) sections.push_back(std::move(orientation));
   SearchRequest due = scoped(request, kDueLimit);
   due.due_by_now = true;
   due.facets = {

@@ -1,7 +1,6 @@
 // One call at the start of a turn: what an agent should know, within a token budget.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct ContextEntry {
 };
 
 struct ContextSection {
-  std::string name = {};  // due_reminders, open_work, relevant, recent; a surface may add its own
+  std::string name = {};  // capsule, due_reminders, open_work, relevant, recent
   std::vector<ContextEntry> entries = {};
   int64_t left_out = 0;  // entries the budget had no room for
 };
@@ -41,22 +40,18 @@ struct ContextResponse {
   std::vector<ContextSection> sections = {};
 };
 
-// Another service's contribution, for instance the capsule of the task. Sections are filled in the
-// order they were added; the built-in ones come last.
-using ContextSource =
-    std::function<Result<ContextSection>(const CallContext&, const ContextRequest&)>;
-
-// Thread-safe once the sources are added.
+// Thread-safe.
 class ContextService {
  public:
-  ContextService(const access::Gatekeeper& gatekeeper, SearchService& search)
-      : gatekeeper_(gatekeeper), search_(search) {}
-
-  void add_source(ContextSource source) { sources_.push_back(std::move(source)); }
+  // `capsule_kind`: the kind of object that says where somebody stands; its summary comes first.
+  ContextService(const access::Gatekeeper& gatekeeper, SearchService& search,
+                 std::string capsule_kind)
+      : gatekeeper_(gatekeeper), search_(search), capsule_kind_(std::move(capsule_kind)) {}
 
   Result<ContextResponse> context(const CallContext& call, const ContextRequest& request);
 
  private:
+  static constexpr int64_t kCapsuleLimit = 1;
   static constexpr int64_t kDueLimit = 10;
   static constexpr int64_t kOpenLimit = 10;
   static constexpr int64_t kRelevantLimit = 20;
@@ -64,12 +59,13 @@ class ContextService {
 
   Result<std::vector<ContextSection>> gather(const CallContext& call,
                                              const ContextRequest& request);
+  Result<ContextSection> capsules(const CallContext& call, const ContextRequest& request);
   Result<ContextSection> section(const CallContext& call, std::string name,
                                  const SearchRequest& request);
 
   const access::Gatekeeper& gatekeeper_;
   SearchService& search_;
-  std::vector<ContextSource> sources_;
+  const std::string capsule_kind_;
 };
 
 }  // namespace holdfast::service

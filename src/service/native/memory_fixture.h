@@ -36,7 +36,7 @@ struct MemoryFixture {
         memories(*store, gatekeeper, ids),
         objects(*store, gatekeeper),
         search(*store, gatekeeper, index, nouns, clock),
-        context(gatekeeper, search),
+        context(gatekeeper, search, "capsule"),
         archive(*store, gatekeeper, nouns) {
     store->add_listener(index);
   }

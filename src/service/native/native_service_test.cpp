@@ -92,6 +92,28 @@ TEST_F(NativeServiceTest, AnAsOfTimeMeansTheChangesUntilThen) {
   EXPECT_NE(shown->object.body.find("first words"), std::string::npos);
 }
 
+TEST_F(NativeServiceTest, AnImportIntoAnotherSpaceDoesNotMoveTheTimesOfThisOne) {
+  remember({.id = "a", .text = "first words"});
+  const Timestamp then = clock_.now();
+  clock_.advance(std::chrono::hours(1));
+  remember({.id = "a", .text = "second words"});
+  CallContext elsewhere = MemoryFixture::owner();
+  elsewhere.viewer.space = SpaceId{"elsewhere"};
+  const JournalEntry entry{
+      .at = then, .action = "created", .key = {.kind = "memory", .id = "old"}, .revision = 1};
+  const Object old{.key = entry.key, .revision = 1, .body = R"({"text":"old words"})"};
+  ASSERT_TRUE(
+      memory_.archive.import_changes(elsewhere, {.changes = {{.entry = entry, .object = old}}})
+          .has_value());
+
+  const auto shown = memory_.objects.show(
+      MemoryFixture::owner(),
+      {.kind = "memory", .id = "a", .as_of = {.at = then + std::chrono::minutes(1)}});
+
+  ASSERT_TRUE(shown.has_value());
+  EXPECT_NE(shown->object.body.find("first words"), std::string::npos);
+}
+
 TEST_F(NativeServiceTest, PrivateMemoriesOfOthersChangeNeitherOrderNorScore) {
   remember({.id = "mine", .text = "quarterly budget draft"}, MemoryFixture::as("ann"));
   const auto before = memory_.search.search(MemoryFixture::as("ann"), {.query = "budget"});
@@ -178,6 +200,87 @@ TEST_F(NativeServiceTest, AnImportIsRefusedWholeForAnUnknownKind) {
 
   ASSERT_FALSE(imported.has_value());
   EXPECT_NE(imported.error().message.find("starship"), std::string::npos);
+}
+
+TEST_F(NativeServiceTest, ABodyThatItsNounCannotReadIsTheFaultOfTheFile) {
+  const JournalEntry entry{.at = clock_.now(),
+                           .action = "created",
+                           .key = {.kind = "memory", .id = "odd"},
+                           .revision = 1};
+  const Object odd{.key = entry.key, .revision = 1, .body = R"({"text":"x","tags":7})"};
+
+  const auto imported = memory_.archive.import_changes(
+      MemoryFixture::owner(), {.changes = {{.entry = entry, .object = odd}}});
+
+  ASSERT_FALSE(imported.has_value());
+  EXPECT_EQ(imported.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(imported.error().message.find("'odd'"), std::string::npos);
+}
+
+TEST_F(NativeServiceTest, WhatWasErasedBeforeAnExportIsNothingOnTheWayIn) {
+  const ObjectKey key{.kind = "memory", .id = "gone"};
+  const JournalEntry created{.at = clock_.now(), .action = "created", .key = key, .revision = 1};
+  JournalEntry erased = created;
+  erased.action = "erased";
+  erased.revision = 2;
+
+  const auto halfway =
+      memory_.archive.import_changes(MemoryFixture::owner(), {.changes = {{.entry = created}}});
+  ASSERT_TRUE(halfway.has_value());
+  EXPECT_FALSE(
+      memory_.objects.show(MemoryFixture::owner(), {.kind = "memory", .id = "gone"}).has_value());
+  EXPECT_EQ(found({}), Ids{});
+
+  const auto rest =
+      memory_.archive.import_changes(MemoryFixture::owner(), {.changes = {{.entry = erased}}});
+  ASSERT_TRUE(rest.has_value());
+  EXPECT_EQ(rest->imported, 1);
+  EXPECT_EQ(*memory_.store->check(), std::vector<std::string>{});
+}
+
+TEST_F(NativeServiceTest, APageOfAnExportIsBoundedInBytesToo) {
+  const std::string text(1'000'000, 'x');
+  for (int i = 0; i < 20; ++i) remember({.id = "m" + std::to_string(i), .text = text});
+
+  std::set<std::string> ids;
+  size_t pages = 0;
+  ExportRequest request;
+  for (bool done = false; !done; ++pages) {
+    const auto page = memory_.archive.export_changes(MemoryFixture::owner(), request);
+    ASSERT_TRUE(page.has_value());
+    EXPECT_LE(page->changes.size(), 9U);
+    for (const auto& change : page->changes) ids.insert(change.entry.key.id);
+    request.after = page->next;
+    done = page->done;
+  }
+
+  EXPECT_EQ(ids.size(), 20U);
+  EXPECT_EQ(pages, 3U);
+}
+
+TEST_F(NativeServiceTest, WhatWasDeletedBeforeAnExportIsSeenByNobodyElseAfterTheImport) {
+  const Label bobs{.visibility = Visibility::kOwner, .owner = "bob"};
+  const ObjectKey key{.kind = "memory", .id = "diary"};
+  const JournalEntry created{
+      .at = clock_.now(), .action = "created", .key = key, .revision = 1, .label = bobs};
+  JournalEntry deleted = created;
+  deleted.action = "deleted";
+  deleted.revision = 2;
+  const Object diary{.key = key,
+                     .revision = 1,
+                     .body = R"({"text":"dear diary"})",
+                     .label = bobs,
+                     .updated_at = clock_.now()};
+
+  ASSERT_TRUE(
+      memory_.archive
+          .import_changes(MemoryFixture::owner(),
+                          {.changes = {{.entry = created, .object = diary}, {.entry = deleted}}})
+          .has_value());
+
+  const HistoryRequest request{.kind = "memory", .id = "diary"};
+  EXPECT_FALSE(memory_.objects.history(MemoryFixture::as("ann"), request).has_value());
+  EXPECT_TRUE(memory_.objects.history(MemoryFixture::as("bob"), request).has_value());
 }
 
 }  // namespace

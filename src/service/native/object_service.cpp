@@ -11,6 +11,8 @@ using access::Permission;
 using access::SpaceAccess;
 using storage::ReadTxn;
 
+constexpr size_t kJournalPage = 500;
+
 template <typename Request>
 ObjectKey key_of(const Request& request) {
   return {.kind = request.kind, .id = request.id};
@@ -83,10 +85,20 @@ class GraphWalk {
 
 }  // namespace
 
-Result<JournalPosition> resolve(ReadTxn& txn, const AsOf& as_of) {
+Result<JournalPosition> resolve(ReadTxn& txn, const SpaceAccess& access, const AsOf& as_of) {
   if (as_of.position) return *as_of.position;
-  if (as_of.at) return txn.position_at(*as_of.at);
-  return txn.position();
+  if (!as_of.at) return txn.position();
+  // Imported entries keep their times: after an import into another space the position of that time
+  // lies beyond entries of this one that are newer.
+  HOLDFAST_TRY(JournalPosition position, txn.position_at(*as_of.at));
+  for (;;) {
+    HOLDFAST_TRY(const auto entries, txn.journal_before(access, position + 1, kJournalPage));
+    for (const JournalEntry& entry : entries) {
+      if (entry.at <= *as_of.at) return entry.position;
+    }
+    if (entries.size() < kJournalPage) return JournalPosition{0};
+    position = entries.back().position - 1;
+  }
 }
 
 Result<ShowResponse> ObjectService::show(const CallContext& call, const ShowRequest& request) {
@@ -96,7 +108,7 @@ Result<ShowResponse> ObjectService::show(const CallContext& call, const ShowRequ
     HOLDFAST_TRY(auto object, txn->get(access, key_of(request)));
     return ShowResponse{.space = access.space(), .object = std::move(object)};
   }
-  HOLDFAST_TRY(const auto position, resolve(*txn, request.as_of));
+  HOLDFAST_TRY(const auto position, resolve(*txn, access, request.as_of));
   HOLDFAST_TRY(auto object, txn->get_as_of(access, key_of(request), position));
   return ShowResponse{.space = access.space(), .object = std::move(object)};
 }

@@ -20,7 +20,8 @@ struct AsOf {
 };
 
 // The journal position that a moment means.
-Result<JournalPosition> resolve(storage::ReadTxn& txn, const AsOf& as_of);
+Result<JournalPosition> resolve(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                                const AsOf& as_of);
 
 struct ShowRequest {
   std::string kind = {};

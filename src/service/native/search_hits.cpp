@@ -81,6 +81,7 @@ SearchHit show_hit(Object object, const search::Hit& hit, const ShowHits& how) {
   if (projection) {
     out.snippet = snippet_text(projection->text, how.query);
     out.title = std::move(projection->text.title);
+    out.summary = std::move(projection->text.summary);
     out.at = projection->text.at;
   }
   out.object = std::move(object);

@@ -85,7 +85,7 @@ Result<SearchResponse> SearchService::search(const CallContext& call,
     if (!wanted.vector.empty()) response.next.reset();  // fused scores have no pages
     return response;
   }
-  HOLDFAST_TRY(const JournalPosition position, resolve(*txn, request.as_of));
+  HOLDFAST_TRY(const JournalPosition position, resolve(*txn, access, request.as_of));
   const Timestamp then = request.as_of.at.value_or(clock_.now());
   PastSearch past(*txn, access, nouns_, index_);
   return past.run(request, index_request(request, then), position);

@@ -55,6 +55,7 @@ struct SearchHit {
   Object object = {};
   double score = 0;
   std::string title = {};
+  std::string summary = {};  // the noun's own, if it has one
   std::string snippet = {};
   Timestamp at = {};
   std::vector<std::string> matched = {};  // the query's words that were found

@@ -12,6 +12,7 @@
 #include "model/json_text.h"
 #include "service/continuity/failure.h"
 #include "service/continuity/request.h"
+#include "surface/continuity/description.h"
 #include "surface/continuity/dialect.h"
 #include "surface/continuity/discovery.h"
 #include "surface/continuity/help.h"
@@ -109,15 +110,22 @@ class ContinuitySurface : public Surface {
       const bool json = !is_reading(operation) && !operation.own_payload;
       routes.exchange(
           operation.method, operation.path, {.json_body = json},
-          [this, &operation](Exchange& exchange) { return serve(operation, exchange); });
+          [this, &operation](Exchange& exchange) { return serve(operation, exchange); },
+          describe(operation));
     }
   }
 
   // What everyone may know, without a credential.
   void add_documents(http::RouteTable& routes) {
-    for (const auto& [path, body] : documents_)
-      routes.exchange("GET", path, {.auth = http::AuthNeed::kNone},
-                      [&body = body](Exchange& exchange) { return exchange.answer(200, body); });
+    for (const Document& document : documents())
+      routes.exchange(
+          "GET", document.path, {.auth = http::AuthNeed::kNone},
+          [&body = documents_.at(document.path)](Exchange& exchange) {
+            return exchange.answer(200, body);
+          },
+          describe_page(document.path, document.description != nullptr
+                                           ? document.description
+                                           : "What this API says about itself."));
     for (const Help::Page& page : Help::pages())
       routes.exchange(
           "GET", std::string("/v1/help") + page.path, {.auth = http::AuthNeed::kNone},
@@ -126,12 +134,19 @@ class ContinuitySurface : public Surface {
             const auto answer = (help_.*page.make)(name);
             if (answer) return exchange.answer(200, *answer);
             return exchange.refuse(service::continuity::absent("Unknown help page: " + name));
-          });
+          },
+          describe_page(page.method, "How to use this API."));
   }
 
   void add_rpc(http::RouteTable& routes) {
-    routes.exchange("POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
-                    [this](Exchange& exchange) { return rpc_.serve(exchange); });
+    routes.exchange(
+        "POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
+        [this](Exchange& exchange) {
+          if (const auto call = caller_of(exchange))
+            exchange.context.space = call->viewer.space.value;
+          return rpc_.serve(exchange);
+        },
+        describe_rpc());
     // There is no stream to listen to.
     routes.exchange("GET", "/v1/mcp", {.auth = http::AuthNeed::kNone}, [](Exchange&) {
       Reply reply{.status = 405};

@@ -65,13 +65,20 @@ class McpSurface : public Surface {
                      .summary = "One message of the Model Context Protocol.",
                      .body_schema = Value::object({{"type", "object"}}),
                      .body_required = true,
-                     .needs_token = true});
-    routes.exchange("GET", kPath, {.json_body = false}, [this](Exchange& exchange) {
-      return reply_of(server_.get(exchange.call, exchange.request.headers));
-    });
-    routes.exchange("DELETE", kPath, {.json_body = false}, [this](Exchange& exchange) {
-      return reply_of(server_.remove(exchange.call, exchange.request.headers));
-    });
+                     .further_statuses = {202}});
+    routes.exchange("GET", kPath, {.json_body = false},
+                    [this](Exchange& exchange) {
+                      return reply_of(server_.get(exchange.call, exchange.request.headers));
+                    },
+                    {.name = "listen",
+                     .summary = "What the server says to a session, as server-sent events.",
+                     .response_schema = Value::object({{"type", "string"}}),
+                     .response_type = "text/event-stream"});
+    routes.exchange("DELETE", kPath, {.json_body = false},
+                    [this](Exchange& exchange) {
+                      return reply_of(server_.remove(exchange.call, exchange.request.headers));
+                    },
+                    {.name = "end_session", .summary = "Ends a session.", .success_status = 204});
     routes.exchange("OPTIONS", kPath, {.json_body = false, .auth = http::AuthNeed::kNone},
                     preflight);
   }

@@ -29,6 +29,13 @@ std::string issue_sentence(const Issue& issue) {
   return fmt::format("{} {}", path.empty() ? "the " + issue.location : path, demand(issue));
 }
 
+wire::Answer NativeDialect::success(const wire::AnswerContext& context, int status,
+                                    Value payload) const {
+  if (!context.space.empty() && payload.is_object() && payload.find("space") == nullptr)
+    payload.set("space", context.space);
+  return PlainDialect::success(context, status, std::move(payload));
+}
+
 wire::Answer NativeDialect::failure(const wire::AnswerContext& context, const Error& error) const {
   if (error.issues.empty()) return PlainDialect::failure(context, error);
   Error worded = error;

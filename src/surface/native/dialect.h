@@ -8,6 +8,9 @@ namespace holdfast::surface::native {
 
 class NativeDialect : public wire::PlainDialect {
  public:
+  // Every answer says in which space it was given.
+  wire::Answer success(const wire::AnswerContext& context, int status,
+                       Value payload) const override;
   wire::Answer failure(const wire::AnswerContext& context, const Error& error) const override;
 };
 

@@ -9,15 +9,21 @@ namespace holdfast::surface::native {
 namespace {
 
 constexpr int64_t kBatch = 100;
+constexpr std::chrono::seconds kBatchLimit{30};
 
 }  // namespace
 
-JournalEvents::JournalEvents(CallContext call, JournalPosition after,
+JournalEvents::JournalEvents(CallContext call, JournalPosition after, StillAllowed still_allowed,
                              service::ObjectService& objects, service::EventHub& hub)
-    : call_(std::move(call)), objects_(objects), hub_(hub), after_(after) {}
+    : call_(std::move(call)),
+      still_allowed_(std::move(still_allowed)),
+      objects_(objects),
+      hub_(hub),
+      after_(after) {}
 
 http::EventSource::Pull JournalEvents::pull(std::vector<http::Event>& out) {
-  if (stopped_) return Pull::kEnd;
+  if (stopped_ || !still_allowed_()) return Pull::kEnd;
+  call_.deadline = std::chrono::steady_clock::now() + kBatchLimit;
   const auto page = objects_.journal(call_, {.after = after_, .limit = kBatch});
   if (!page) return Pull::kEnd;
   for (const auto& entry : page->entries) {

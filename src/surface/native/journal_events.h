@@ -11,11 +11,15 @@
 
 namespace holdfast::surface::native {
 
-// Each event: id = journal position, event = the action, data = the journal entry as JSON.
+// Each event: id = journal position, event = the action, data = the journal entry as JSON. A stream
+// outlives the call that began it: it has no deadline, and asks before every batch whether its
+// caller may still be served.
 class JournalEvents : public http::EventSource {
  public:
-  JournalEvents(CallContext call, JournalPosition after, service::ObjectService& objects,
-                service::EventHub& hub);
+  using StillAllowed = std::function<bool()>;
+
+  JournalEvents(CallContext call, JournalPosition after, StillAllowed still_allowed,
+                service::ObjectService& objects, service::EventHub& hub);
 
   Pull pull(std::vector<http::Event>& out) override;
   void set_wake(std::function<void()> wake) override;
@@ -23,7 +27,8 @@ class JournalEvents : public http::EventSource {
   void closed() override;
 
  private:
-  const CallContext call_;
+  CallContext call_;  // only pull() changes it, one at a time
+  const StillAllowed still_allowed_;
   service::ObjectService& objects_;
   service::EventHub& hub_;
   JournalPosition after_;  // only pull() touches it, one at a time

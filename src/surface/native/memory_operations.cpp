@@ -131,7 +131,9 @@ const wire::Operation<RememberRequest, RememberResponse>& remember() {
                         "Why; shown in the history.")
               .check(check_times_and_audience),
       .encode = encode_remembered,
+      .success_status = 201,
       .status = [](const RememberResponse& response) { return response.created ? 201 : 200; },
+      .further_statuses = {200},
       .tags = {"memory"},
   };
   return operation;

@@ -1,6 +1,9 @@
 #include "surface/native/surface.h"
 
+#include <algorithm>
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "base/time_text.h"
 #include "http/metrics.h"
@@ -23,6 +26,7 @@ using http::AuthNeed;
 using http::Exchange;
 using http::Reply;
 
+constexpr int64_t kFarthestSeconds = 100'000'000'000;  // some thousand years
 constexpr size_t kImportBodyBytes = size_t{64} << 20U;
 
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
@@ -56,11 +60,16 @@ Value health_value(const service::HealthResponse& health, const ServerFace& face
   return body;
 }
 
-JournalPosition last_event_id(const http::Request& request) {
+// Nothing if the reader has seen nothing yet.
+Result<std::optional<JournalPosition>> last_event_id(const http::Request& request) {
   const std::string* text = request.headers.find("Last-Event-ID");
+  if (text == nullptr) return std::optional<JournalPosition>();
   JournalPosition position = -1;
-  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), position);
-  return position;
+  const char* const end = text->data() + text->size();
+  const auto [read, error] = std::from_chars(text->data(), end, position);
+  if (error != std::errc() || read != end || position < 0)
+    return invalid_argument("Last-Event-ID must be the id of an event: a whole number.");
+  return std::optional(position);
 }
 
 class NativeSurface : public Surface {
@@ -100,11 +109,18 @@ class NativeSurface : public Surface {
     routes.del("/holdfast/v1/objects/{kind}/{id}", forget(), objects, &ObjectService::forget);
     routes.get("/holdfast/v1/journal", journal(), objects, &ObjectService::journal);
     routes.get("/holdfast/v1/graph", graph(), objects, &ObjectService::graph);
-    routes.exchange("GET", "/holdfast/v1/events", {.json_body = false},
-                    [this](Exchange& exchange) { return events(exchange); },
-                    {.name = "events",
-                     .summary = "The journal as server-sent events, resumable by Last-Event-ID.",
-                     .tags = {"journal"}});
+    routes.exchange(
+        "GET", "/holdfast/v1/events", {.json_body = false},
+        [this](Exchange& exchange) { return events(exchange); },
+        {.name = "events",
+         .summary = "The journal as server-sent events, resumable by Last-Event-ID.",
+         .tags = {"journal"},
+         .parameters = {{.source = wire::Source::kHeader,
+                         .name = "Last-Event-ID",
+                         .description = "The id of the last event seen.",
+                         .schema = Value::object({{"type", "integer"}, {"minimum", 0}})}},
+         .response_schema = Value::object({{"type", "string"}}),
+         .response_type = "text/event-stream"});
   }
 
   void add_upkeep(http::RouteTable& routes) {
@@ -146,7 +162,9 @@ class NativeSurface : public Surface {
                     [this](Exchange& exchange) { return metrics(exchange); },
                     {.name = "metrics",
                      .summary = "Numbers of the whole server, for Prometheus.",
-                     .tags = {"upkeep"}});
+                     .tags = {"upkeep"},
+                     .response_schema = Value::object({{"type", "string"}}),
+                     .response_type = "text/plain"});
     routes.raw("GET", "/openapi.json", {.json_body = false, .auth = AuthNeed::kNone},
                [this](const CallContext&, const http::Request&) {
                  const Value document =
@@ -183,19 +201,23 @@ class NativeSurface : public Surface {
     // Refuses what the journal itself would refuse, before the stream begins.
     const auto newest = services_.objects.journal(exchange.call, {.limit = 1});
     if (!newest) return exchange.refuse(newest.error());
-    JournalPosition after = last_event_id(exchange.request);
-    if (after < 0) after = newest->entries.empty() ? 0 : newest->entries.front().position;
-    return http::event_reply(
-        std::make_shared<JournalEvents>(exchange.call, after, services_.objects, services_.events));
+    const auto seen = last_event_id(exchange.request);
+    if (!seen) return exchange.refuse(seen.error());
+    const JournalPosition last = newest->entries.empty() ? 0 : newest->entries.front().position;
+    // An id from beyond the end is of a journal that a backup has replaced: it goes on from here.
+    const JournalPosition after = std::min(seen->value_or(last), last);
+    return http::event_reply(std::make_shared<JournalEvents>(
+        exchange.call, after, http::step::still_authenticated(exchange), services_.objects,
+        services_.events));
   }
 
   Reply advance_clock(Exchange& exchange) {
     const Value* seconds =
         exchange.request.json ? exchange.request.json->find("advance_seconds") : nullptr;
     const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
-    if (by == nullptr || *by < 0) {
-      return exchange.refuse(
-          invalid_argument("advance_seconds must be a whole number of at least 0."));
+    if (by == nullptr || *by < 0 || *by > kFarthestSeconds) {
+      return exchange.refuse(invalid_argument(
+          fmt::format("advance_seconds must be a whole number from 0 to {}.", kFarthestSeconds)));
     }
     face_.advance_clock(*by);
     return exchange.answer(

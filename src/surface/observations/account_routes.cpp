@@ -103,26 +103,42 @@ Reply get_principal(Exchange& exchange, const Context& context) {
 
 void add_account_routes(http::RouteTable& routes, const Context& context) {
   const auto add = [&](const char* method, const char* path, http::RouteOptions options,
-                       Reply (*handle)(Exchange&, const Context&), const char* name,
-                       const char* summary) {
-    options.json_body = std::string_view(method) == "POST" || std::string_view(method) == "PATCH";
-    routes.exchange(method, std::string(kBase) + path, std::move(options),
-                    [&context, handle](Exchange& exchange) { return handle(exchange, context); },
-                    {.name = name, .summary = summary, .tags = {"accounts"}});
+                       Reply (*handle)(Exchange&, const Context&),
+                       wire::RouteDescription description) {
+    options.json_body = !description.body_schema.is_null();
+    description.body_required = !description.body_schema.is_null();
+    description.tags = {"accounts"};
+    routes.exchange(
+        method, std::string(kBase) + path, std::move(options),
+        [&context, handle](Exchange& exchange) { return handle(exchange, context); },
+        std::move(description));
   };
-  add("POST", "/auth/token", {.auth = http::AuthNeed::kNone}, mint, "mint_token",
-      "An hour's token for an agent key.");
-  add("POST", "/auth/api-keys", {.checks = {need({"read"}, 0)}}, create_key, "create_key",
-      "Make a key; its text is shown this once.");
-  add("GET", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, get_key, "get_key", "A key.");
-  add("DELETE", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, revoke_key, "revoke_key",
-      "Revoke a key and what was minted from it.");
-  add("POST", "/principals", {.checks = {need({"admin"}, 4)}}, create_principal, "create_principal",
-      "Make a principal.");
-  add("GET", "/principals/{id}", {.checks = {need({"read"}, 0)}}, get_principal, "get_principal",
-      "A principal.");
+  add("POST", "/auth/token", {.auth = http::AuthNeed::kNone}, mint,
+      {.name = "mint_token",
+       .summary = "An hour's token for an agent key.",
+       .body_schema = mint_schema().json_schema(kStrict)});
+  add("POST", "/auth/api-keys", {.checks = {need({"read"}, 0)}}, create_key,
+      {.name = "create_key",
+       .summary = "Make a key; its text is shown this once.",
+       .body_schema = key_schema().json_schema(kStrict),
+       .success_status = 201});
+  add("GET", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, get_key,
+      {.name = "get_key", .summary = "A key."});
+  add("DELETE", "/auth/api-keys/{id}", {.checks = {need({"read"}, 0)}}, revoke_key,
+      {.name = "revoke_key",
+       .summary = "Revoke a key and what was minted from it.",
+       .success_status = 204});
+  add("POST", "/principals", {.checks = {need({"admin"}, 4)}}, create_principal,
+      {.name = "create_principal",
+       .summary = "Make a principal.",
+       .body_schema = principal_schema().json_schema(kStrict),
+       .success_status = 201});
+  add("GET", "/principals/{id}", {.checks = {need({"read"}, 0)}}, get_principal,
+      {.name = "get_principal", .summary = "A principal."});
   add("PATCH", "/principals/{id}", {.checks = {need({"admin"}, 4)}}, change_principal,
-      "change_principal", "Set a principal's tier or status.");
+      {.name = "change_principal",
+       .summary = "Set a principal's tier or status.",
+       .body_schema = principal_patch_schema().json_schema(kPatchStrict)});
 }
 
 }  // namespace holdfast::surface::observations

@@ -208,33 +208,50 @@ Reply download(Exchange& exchange, const Context& context) {
 
 void add_attachment_routes(http::RouteTable& routes, const Context& context) {
   const auto add = [&](const char* method, const std::string& path, http::RouteOptions options,
-                       Reply (*handle)(Exchange&, const Context&), const char* name,
-                       const char* summary) {
+                       Reply (*handle)(Exchange&, const Context&),
+                       wire::RouteDescription description) {
     if (!options.json_body) options.json_body = false;
-    routes.exchange(method, path, std::move(options),
-                    [&context, handle](Exchange& exchange) { return handle(exchange, context); },
-                    {.name = name, .summary = summary, .tags = {"attachments"}});
+    description.body_required = !description.body_schema.is_null();
+    description.tags = {"attachments"};
+    routes.exchange(
+        method, path, std::move(options),
+        [&context, handle](Exchange& exchange) { return handle(exchange, context); },
+        std::move(description));
   };
+  const Value bytes = Value::object({{"type", "string"}, {"format", "binary"}});
   const std::string base(kBase);
   const http::Step reading = need({"read"}, 0);
   const http::Step writing = need({"write:observations"}, 1);
   add("POST", base + "/attachments", {.json_body = true, .checks = {writing}}, initiate,
-      "initiate_attachment", "Announce a file and get a link to upload it.");
+      {.name = "initiate_attachment",
+       .summary = "Announce a file and get a link to upload it.",
+       .body_schema = initiate_schema().json_schema(kStrict)});
   add("POST", base + "/attachments/{id}/complete", {.json_body = true, .checks = {writing}},
-      complete, "complete_attachment", "Finish an upload.");
-  add("GET", base + "/attachments/{id}", {.checks = {reading}}, get, "get_attachment",
-      "A file's record.");
-  add("DELETE", base + "/attachments/{id}", {.checks = {writing}}, remove, "delete_attachment",
-      "Delete a file.");
+      complete,
+      {.name = "complete_attachment",
+       .summary = "Finish an upload.",
+       .body_schema = complete_schema().json_schema(kStrict)});
+  add("GET", base + "/attachments/{id}", {.checks = {reading}}, get,
+      {.name = "get_attachment", .summary = "A file's record."});
+  add("DELETE", base + "/attachments/{id}", {.checks = {writing}}, remove,
+      {.name = "delete_attachment", .summary = "Delete a file.", .success_status = 204});
   // Whoever has no link cannot make us hold half a gigabyte.
   const auto linked = [&context](const http::Request& request) {
     return context.services.links.check(link_of(request, "upload")).has_value();
   };
   add("PUT", "/uploads/{id}",
       {.auth = http::AuthNeed::kNone, .body_limit = kLargestFile, .worth_reading = linked}, upload,
-      "upload_file", "Upload the bytes of a file through a signed link.");
+      {.name = "upload_file",
+       .summary = "Upload the bytes of a file through a signed link.",
+       .body_schema = bytes,
+       .body_type = "*/*",
+       .success_status = 204});
   add("GET", "/attachments/{id}/{filename}", {.auth = http::AuthNeed::kOptional}, download,
-      "download_file", "The bytes of a file.");
+      {.name = "download_file",
+       .summary = "The bytes of a file.",
+       .response_schema = bytes,
+       .response_type = "*/*",
+       .further_statuses = {206}});
 }
 
 }  // namespace holdfast::surface::observations

@@ -182,11 +182,11 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
   for (const std::string& base : {std::string(), std::string(kBase)}) {
     const std::string all = base + "/observations";
     const std::string one = all + "/{id}";
-    // Described once: the two spellings are one path.
-    const auto describe = [&](const char* name, const char* summary) {
-      return base.empty() ? wire::RouteDescription{}
-                          : wire::RouteDescription{
-                                .name = name, .summary = summary, .tags = {"observations"}};
+    // The short spelling has names of its own.
+    const auto describe = [&](const std::string& name, const char* summary) {
+      return wire::RouteDescription{.name = base.empty() ? name + "_short" : name,
+                                    .summary = summary,
+                                    .tags = {"observations"}};
     };
     const auto described = [&](const char* name, const char* summary, const auto& schema,
                                int status) {
@@ -201,18 +201,21 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
     routes.exchange(
         "POST", all, {.json_body = true, .checks = {writing}}, handler(create),
         described("create_observation", "Record one observation.", draft_schema(), 201));
+    wire::RouteDescription batch = described(
+        "create_observations", "Record up to 100 observations at once.", batch_schema(), 201);
+    batch.further_statuses = {200};  // none was new
     routes.exchange("POST", all + "/batch",
                     {.json_body = true, .body_limit = kBatchBytes, .checks = {writing}},
-                    handler(create_batch),
-                    described("create_observations", "Record up to 100 observations at once.",
-                              batch_schema(), 201));
+                    handler(create_batch), std::move(batch));
     routes.exchange("GET", one, {.json_body = false, .checks = {reading}}, handler(get),
                     describe("get_observation", "One observation with what it is linked to."));
     routes.exchange(
         "PATCH", one, {.json_body = true, .checks = {writing}}, handler(patch),
         described("patch_observation", "Change one's own observation.", patch_schema(), 200));
+    wire::RouteDescription removal = describe("delete_observation", "Delete an observation.");
+    removal.success_status = 204;
     routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}}, handler(remove),
-                    describe("delete_observation", "Delete an observation."));
+                    std::move(removal));
   }
 }
 

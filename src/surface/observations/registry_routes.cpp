@@ -197,13 +197,16 @@ void add_registry_routes(http::RouteTable& routes, const Context& context) {
                   [&context](Exchange& exchange) { return put_repositories(exchange, context); },
                   {.name = "put_repositories",
                    .summary = "Register the repositories of a workspace.",
-                   .tags = {"registry"}});
+                   .tags = {"registry"},
+                   .body_schema = repositories_schema().json_schema(kStrict),
+                   .body_required = true});
   routes.exchange("DELETE", std::string(kBase) + "/threads/{id}",
                   {.json_body = false, .checks = {need({"write:threads"}, 2)}},
                   [&context](Exchange& exchange) { return remove_thread(exchange, context); },
                   {.name = "delete_thread",
                    .summary = "Delete a thread with its comments.",
-                   .tags = {"registry"}});
+                   .tags = {"registry"},
+                   .success_status = 204});
 }
 
 }  // namespace holdfast::surface::observations

@@ -50,18 +50,22 @@ class RecallSurface : public Surface {
  private:
   void add_routes(http::Router& router) {
     http::RouteTable routes(router, mount_);
-    const auto add = [&](const char* path, const char* summary, auto handler) {
-      routes.exchange(
-          "POST", path, {.json_body = true}, handler,
-          {.name = std::string("recall") + path, .summary = summary, .tags = {"recall"}});
+    const auto add = [&](const char* path, const char* summary, const auto& schema, auto handler) {
+      routes.exchange("POST", path, {.json_body = true}, handler,
+                      {.name = std::string("recall") + path,
+                       .summary = summary,
+                       .tags = {"recall"},
+                       .body_schema = schema.json_schema(mount_.strictness),
+                       .body_required = true});
     };
-    add("/items", "Stores evidence.", [this](Exchange& e) { return ingest(e); });
-    add("/query", "Whether memory should be injected, and which.",
+    add("/items", "Stores evidence.", items_schema(), [this](Exchange& e) { return ingest(e); });
+    add("/query", "Whether memory should be injected, and which.", query_schema(),
         [this](Exchange& e) { return query(e, false); });
-    add("/query/debug", "The same with its trace.", [this](Exchange& e) { return query(e, true); });
-    add("/item-and-query", "Stores an item and asks with it.",
+    add("/query/debug", "The same with its trace.", query_schema(),
+        [this](Exchange& e) { return query(e, true); });
+    add("/item-and-query", "Stores an item and asks with it.", item_schema(),
         [this](Exchange& e) { return item_and_query(e, false); });
-    add("/item-and-query/debug", "The same with its trace.",
+    add("/item-and-query/debug", "The same with its trace.", item_schema(),
         [this](Exchange& e) { return item_and_query(e, true); });
     add_reads(routes);
     add_writes(routes);

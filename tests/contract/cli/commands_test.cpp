@@ -79,6 +79,35 @@ TEST_F(CommandLineTest, CareCommandsReport) {
             std::string::npos);
 }
 
+TEST_F(CommandLineTest, PathsThatCannotBeEndWithASentence) {
+  run({"remember", "something"});
+  const std::string path = "/tmp/" + std::string(300, 'n');
+
+  for (const auto& arguments :
+       {std::vector<std::string>{"export", path}, std::vector<std::string>{"backup", path},
+        std::vector<std::string>{"restore", path}, std::vector<std::string>{"import", path}}) {
+    const auto ended = run(arguments);
+    EXPECT_EQ(ended.status, 2) << arguments[0];
+    EXPECT_NE(ended.err.find(path), std::string::npos) << ended.err;
+  }
+  EXPECT_EQ(run_holdfast({"search", "x", "--data", path}).status, 1);
+}
+
+TEST_F(CommandLineTest, ABadLineOfAnImportIsNamed) {
+  const auto ended = run({"import", "-"}, "{\"format\":\"holdfast-export-1\"}\n{\"x\":1}\n");
+
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("line 2"), std::string::npos) << ended.err;
+}
+
+TEST_F(CommandLineTest, AnAddressThatIsNoneIsNamed) {
+  for (const char* option : {"--public-url", "--allow-origin", "--continuity-mcp"}) {
+    const auto ended = run({"serve", "--listen", "127.0.0.1:0", option, "no such thing"});
+    EXPECT_EQ(ended.status, 2) << option;
+    EXPECT_NE(ended.err.find(option), std::string::npos) << ended.err;
+  }
+}
+
 TEST_F(CommandLineTest, HelpTeachesAndMistakesAreNamed) {
   const auto help = run_holdfast({"--help"});
   EXPECT_EQ(help.status, 0);

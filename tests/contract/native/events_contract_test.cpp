@@ -71,6 +71,38 @@ TEST(NativeEventsTest, ChangesArriveAndAStreamResumesWhereItEnded) {
   EXPECT_EQ(rest.find("\"m1\""), std::string::npos);
 }
 
+TEST(NativeEventsTest, ALastEventIdThatIsNoneIsRefusedAndOneFromBeyondTheEndGoesOnFromHere) {
+  TemporaryFolder folder;
+  ServerProcess server(folder / "data");
+  for (const char* id : {"abc", "12x", "-1", "99999999999999999999"}) {
+    const auto answer = HttpClient(server.port())
+                            .request("GET", "/holdfast/v1/events", "", {{"Last-Event-ID", id}});
+    EXPECT_EQ(answer.status, 400) << id;
+  }
+  EventReader ahead(server.port(), "Last-Event-ID: 1000000\r\n");
+  ahead.read_until("\r\n\r\n");
+
+  server.post("/holdfast/v1/remember", R"({"id":"m1","text":"one"})");
+
+  EXPECT_NE(ahead.read_until("\"m1\"").find("\"m1\""), std::string::npos);
+}
+
+TEST(NativeEventsTest, ARevokedTokenSeesNothingMore) {
+  TemporaryFolder folder;
+  ServerProcess server(folder / "data", {"--auth", "tokens"});
+  const std::map<std::string, std::string> owner = {
+      {"Authorization", "Bearer " + server.first_token()}};
+  HttpClient client(server.port());
+  const auto made = client.request("POST", "/holdfast/v1/tokens", R"({"name":"t"})", owner);
+  EventReader live(server.port(), "Authorization: Bearer " + text_at(made, "token") + "\r\n");
+  live.read_until("\r\n\r\n");
+  client.request("DELETE", "/holdfast/v1/tokens/" + text_at(made, "id"), "", owner);
+
+  client.request("POST", "/holdfast/v1/remember", R"({"id":"m1","text":"one"})", owner);
+
+  EXPECT_EQ(live.read_until("\"m1\"").find("\"m1\""), std::string::npos);
+}
+
 TEST(NativeEventsTest, StoppingEndsStreamsAndExitsCleanly) {
   TemporaryFolder folder;
   ServerProcess server(folder / "data");

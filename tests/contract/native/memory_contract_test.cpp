@@ -199,6 +199,49 @@ TEST_F(NativeMemoryTest, LinksMakeAGraph) {
   EXPECT_EQ(size_at(graph, "edges"), 3U);
 }
 
+TEST_F(NativeMemoryTest, ContextBeginsWithTheCapsuleOfTheTask) {
+  for (const char* task : {"parser", "other"}) {
+    const std::string subject =
+        std::string(R"("subject_kind":"task","subject_id":")") + task + "\"";
+    const auto stored = server_.post(
+        "/v1/continuity/upsert",
+        "{" + subject + R"(,"capsule":{)" + subject +
+            R"(,"updated_at":"2026-01-01T00:00:00Z","verified_at":"2026-01-01T00:00:00Z",)"
+            R"("source":{"producer":"tester","update_reason":"manual"},)"
+            R"("confidence":{"continuity":1,"relationship_model":0.5},"continuity":{)"
+            R"("top_priorities":["green"],"active_concerns":[],"active_constraints":[],)"
+            R"("open_loops":[],"stance_summary":"Go on until it is green.","drift_signals":[]}}})");
+    ASSERT_EQ(stored.status, 200) << stored.body;
+  }
+
+  const auto context = server_.post("/holdfast/v1/context", R"({"task":"parser"})");
+
+  EXPECT_EQ(text_at(context, "sections.0.name"), "capsule") << context.body;
+  ASSERT_EQ(size_at(context, "sections.0.entries"), 1U) << context.body;
+  EXPECT_EQ(text_at(context, "sections.0.entries.0.text"),
+            "parser: Go on until it is green.\ngreen\n");
+}
+
+TEST_F(NativeMemoryTest, EveryAnswerNamesItsSpace) {
+  server_.post("/holdfast/v1/spaces", R"({"name":"team"})");
+  HttpClient client(server_.port());
+  for (const char* target : {"/holdfast/v1/spaces", "/holdfast/v1/stats", "/holdfast/v1/journal",
+                             "/holdfast/v1/tokens", "/holdfast/v1/export"}) {
+    const auto answer = client.request("GET", target, "", {{"X-Holdfast-Space", "team"}});
+    EXPECT_EQ(text_at(answer, "space"), "team") << target;
+  }
+  const auto sound =
+      client.request("POST", "/holdfast/v1/verify", "{}", {{"X-Holdfast-Space", "team"}});
+  EXPECT_EQ(text_at(sound, "space"), "team");
+  for (const char* target : {"/health", "/openapi.json", "/v1/discovery", "/nothing/here"}) {
+    EXPECT_EQ(client.request("GET", target, "", {{"X-Holdfast-Space", "team"}})
+                  .headers.at("x-holdfast-space"),
+              "team")
+        << target;
+    EXPECT_EQ(client.get(target).headers.at("x-holdfast-space"), "default") << target;
+  }
+}
+
 TEST_F(NativeMemoryTest, ContextGathersWithinTheBudget) {
   remember(R"({"text":"Rotate the signing key","due_at":"2026-01-01T00:00:00Z"})");
   remember(R"({"text":"Migrate the queue","work_state":"open"})");

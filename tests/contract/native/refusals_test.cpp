@@ -101,5 +101,29 @@ TEST_F(NativeRefusalsTest, HealthMetricsAndOpenApi) {
       << document.body.substr(0, 300);
 }
 
+TEST_F(NativeRefusalsTest, TheDescriptionHasTheOperationsOfEverySurface) {
+  const Value document = parsed(server_.get("/openapi.json").body);
+  const auto operation = [&](const std::string& path, const char* method) -> const Value* {
+    const Value* found = document.find("paths")->find(path);
+    return found != nullptr ? found->find(method) : nullptr;
+  };
+  for (const char* path :
+       {"/v1/continuity/upsert", "/v1/continuity/read", "/v1/context/retrieve",
+        "/v1/schedule/items", "/v1/coordination/handoff/create", "/v1/tasks", "/v1/mcp", "/items",
+        "/query", "/item-and-query", "/memory/{memory_object_id}/forget", "/mcp", "/v1/chat",
+        "/v1/memories", "/observations", "/api/v2/observations", "/api/v2/observations/batch",
+        "/api/v2/attachments", "/api/v2/auth/token"}) {
+    const Value* post = operation(path, "post");
+    ASSERT_NE(post, nullptr) << path;
+    EXPECT_NE(post->find("requestBody"), nullptr) << path;
+  }
+  for (const char* path : {"/v1/discovery", "/v1/discovery/tools", "/v1/capabilities",
+                           "/observations/{id}", "/debug/queue/health", "/mcp", "/v1/help"})
+    EXPECT_NE(operation(path, "get"), nullptr) << path;
+  for (const char* path : {"/observations/{id}", "/v1/memories/{memory_id}"})
+    EXPECT_NE(operation(path, "delete")->find("responses")->find("204"), nullptr) << path;
+  EXPECT_EQ(to_json(document).find("#/$defs"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace holdfast::testing

@@ -1,6 +1,7 @@
 // Search by embeddings, end to end, with a small endpoint of our own: words of one meaning share a
 // direction.
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -83,6 +84,23 @@ TEST(NativeVectorsTest, ABrokenEndpointLeavesSearchLexicalAndIsMadeUpForLater) {
             "car");
   EXPECT_EQ(server.del("/holdfast/v1/objects/memory/car").status, 200);
   EXPECT_EQ(size_at(server.post("/holdfast/v1/search", R"({"query":"automobile"})"), "hits"), 0U);
+}
+
+TEST(NativeVectorsTest, WhatIsForgottenWhileVectorsAreOffLeavesTheirFilesToo) {
+  TemporaryFolder folder;
+  const std::string vectors = folder / "data/index/~vectors/default/vectors";
+  {
+    ServerProcess server(folder / "data", {"--vector-mode", "hashed"});
+    server.post("/holdfast/v1/remember", R"({"id":"car","text":"the car needs new tyres"})");
+    wait_until_caught_up(server);
+    server.stop();
+  }
+  ASSERT_TRUE(std::filesystem::exists(vectors));
+  ServerProcess server(folder / "data");
+
+  EXPECT_EQ(server.del("/holdfast/v1/objects/memory/car").status, 200);
+
+  EXPECT_FALSE(std::filesystem::exists(vectors));
 }
 
 }  // namespace
