@@ -48,6 +48,32 @@ class ObservationsRulesTest : public ::testing::Test {
   ObservationServer api_;
 };
 
+TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  const auto named = api_.create(
+      "ann", Value::object({{"metadata", Value::object({{key, Value::object({{"a", 1}})}})}}));
+  EXPECT_EQ(details(named), "body.metadata.[hidden]=AWS_ACCESS_KEY");
+
+  const auto failed = batch(item() + "," + item(Value::object({{"title", "Found " + key}})) + "," +
+                            item(Value::object({{"title", "Found " + key}, {"type", "none"}})) +
+                            "," + item(Value::object({{"title", "Fine"}})));
+  ASSERT_EQ(failed.status, 201) << failed.body;
+  EXPECT_EQ(failed.body.find(key), std::string::npos) << failed.body;
+  EXPECT_EQ(text_at(failed, "data.failed.0.title"), "null");
+  EXPECT_EQ(text_at(failed, "data.failed.2.title"), "Fine");
+  EXPECT_FALSE(folder_contains(api_.server().data(), key));
+
+  for (const Value& wrong :
+       {Value::object({{"source", Value::object({{"type", key}})}}),
+        Value::object({{"source", key}}), Value::object({{"code_links", Value::array({key})}}),
+        Value::object({{"code_links",
+                        Value::array({Value::object({{"repo", "a"}, {"line_start", key}})})}})}) {
+    const auto refused = api_.create("ann", wrong);
+    EXPECT_EQ(refused.status, 400) << refused.body;
+    EXPECT_EQ(refused.body.find(key), std::string::npos) << refused.body;
+  }
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
