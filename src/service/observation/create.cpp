@@ -32,6 +32,7 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
   for (const auto& item : failed) {
     for (Issue issue : item.error.issues) {
       issue.path.insert(issue.path.begin(), {member("observations"), element(item.index)});
+      if (issue.rule.empty()) issue.rule = item.error.reason;  // its own, not that of the first
       error.issues.push_back(std::move(issue));
     }
   }

@@ -132,7 +132,10 @@ std::string code_of(const Issue& issue, const Error& error, bool patching) {
                      std::ranges::find(kFixed, issue.path[0].name) != kFixed.end();
   if (fixed) return "NOT_PATCHABLE";
   const auto row = std::ranges::find(kRules, std::string_view(issue.rule), &RuleRow::rule);
-  return row != kRules.end() ? std::string(row->code) : issue.rule;
+  if (row != kRules.end()) return std::string(row->code);
+  // Items of a batch may fail each for a reason of its own.
+  const auto why = std::ranges::find(kReasons, std::string_view(issue.rule), &Row::reason);
+  return why != kReasons.end() ? std::string(why->as.code) : issue.rule;
 }
 
 std::string field_of(const Issue& issue) {

@@ -74,6 +74,18 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   }
 }
 
+TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
+  const auto refused = batch(item(Value::object({{"title", "x"}})) + "," +
+                                 item(Value::object({{"workspace_id", "none"}})) + "," +
+                                 item(Value::object({{"linked_thread_id", "thread_old"}})),
+                             R"(,"fail_on_error":true)");
+
+  EXPECT_EQ(details(refused),
+            "body.observations[0].title=STRING_TOO_SHORT "
+            "body.observations[1].workspace_id=INVALID_REFERENCE "
+            "body.observations[2].linked_thread_id=RESOURCE_ARCHIVED");
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
