@@ -86,6 +86,33 @@ TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
             "body.observations[2].linked_thread_id=RESOURCE_ARCHIVED");
 }
 
+TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
+  const auto link = api_.create(
+      "ann", Value::object({{"code_links", parsed(R"([{"repo":"a","other":1,"commit_sha":"0123g67",
+                                                      "line_start":5,"line_end":3}])")}}));
+  EXPECT_EQ(details(link),
+            "body.code_links[0].line_end=NUMBER_OUT_OF_RANGE "
+            "body.code_links[0].commit_sha=INVALID_FORMAT "
+            "body.code_links[0].other=UNKNOWN_FIELD");
+  const auto bounds =
+      api_.get("ann", "/observations?created_at.lte=x&created_at.gte=x&created_at.lt=x");
+  EXPECT_EQ(details(bounds),
+            "query.created_at.lt=INVALID_FORMAT query.created_at.gte=INVALID_FORMAT "
+            "query.created_at.lte=INVALID_FORMAT");
+}
+
+TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
+  for (int i = 0; i < 3; ++i) api_.made("ann");
+  const std::string cursor = text_at(api_.get("ann", "/observations?limit=1"), "pagination.cursor");
+  std::string encoded;
+  for (const char c : cursor) encoded += c == '+' ? "%2B" : std::string(1, c);
+
+  const auto named = api_.get("ann", "/observations?sort=-created_at&limit=1&cursor=" + encoded);
+
+  EXPECT_EQ(named.status, 200) << named.body;
+  EXPECT_EQ(api_.get("ann", "/observations?sort=created_at&cursor=" + encoded).status, 400);
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
