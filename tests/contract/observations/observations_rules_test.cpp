@@ -48,6 +48,43 @@ class ObservationsRulesTest : public ::testing::Test {
   ObservationServer api_;
 };
 
+TEST_F(ObservationsRulesTest, AParameterThatARouteDoesNotKnowIsRefused) {
+  const std::string id = api_.made("ann");
+  const std::string one = "/observations/" + id + "?expand=all";
+
+  for (const auto& answer :
+       {api_.get("ann", one), api_.send("ann", "PATCH", one, R"({"tags":[]})"),
+        api_.send("ann", "DELETE", one), api_.get("ann", "/api/v2/workspaces/workspace_open?a&b=1"),
+        api_.send("ann", "POST", "/observations?expand=all", item())}) {
+    EXPECT_EQ(answer.status, 400) << answer.body;
+    EXPECT_EQ(text_at(answer, "error.details.0.code"), "UNKNOWN_FIELD");
+  }
+  const auto both = api_.send("ann", "PATCH", one, R"({"title":"x"})");
+  EXPECT_EQ(details(both), "body.title=STRING_TOO_SHORT query.expand=UNKNOWN_FIELD");
+  EXPECT_EQ(api_.get("ann", "/observations/none?expand=all").status, 404);
+  EXPECT_EQ(text_at(api_.get("ann", "/observations/" + id), "data.stats.view_count"), "1")
+      << "a refused look is none";
+}
+
+TEST_F(ObservationsRulesTest, WhatThePathNamesIsLookedForBeforeTheBodyIsJudged) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"POST", "/api/v2/attachments/none/complete"}, {"POST", "/api/v2/workspaces/none/members"},
+      {"POST", "/api/v2/threads/none/comments"},     {"POST", "/api/v2/artifacts/none/evidence"},
+      {"POST", "/api/v2/subcortexes/none/archive"},  {"PATCH", "/api/v2/threads/none"},
+      {"PUT", "/api/v2/workspaces/none/repos"}};
+  for (const auto& [method, path] : cases)
+    EXPECT_EQ(api_.send("boss", method, path, R"({"wrong":1})").status, 404) << path;
+}
+
+TEST_F(ObservationsRulesTest, ABodyThatMayBeLeftOutNeedsNoType) {
+  const std::string file = uploaded("ann");
+
+  const auto done = api_.send("ann", "POST", "/api/v2/attachments/" + file + "/complete");
+
+  EXPECT_EQ(text_at(done, "data.status"), "ready") << done.body;
+  EXPECT_EQ(api_.send("ann", "POST", "/observations").status, 415);
+}
+
 TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   const auto named = api_.create(
