@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
+#include "service/observation/metadata.h"
 #include "surface/observations/checks.h"
 #include "surface/observations/dialect.h"
 #include "surface/observations/encode.h"
@@ -147,11 +148,35 @@ Reply get(Exchange& exchange, const Context& context) {
                                        shown_value(*shown, context.face.public_url())));
 }
 
+// What is wrong with the metadata that would result, unless the patch by itself is wrong already.
+std::vector<Issue> merged_issues(const Value& body, const Observation& before) {
+  const Value* sent = body.find("metadata");
+  if (sent == nullptr || !sent->is_object() || !metadata_issues(without_nulls(*sent)).empty())
+    return {};
+  Value merged = before.metadata;
+  merge_metadata(merged, *sent);
+  return metadata_issues(merged);
+}
+
+Result<Patch> read_patch(const Exchange& exchange, const Observation& before) {
+  auto wanted = read_request(exchange, patch_schema(), kPatchStrict);
+  std::vector<Issue> issues = merged_issues(*exchange.request.json, before);
+  if (issues.empty()) return wanted;
+  if (!wanted) {
+    const auto& more = wanted.error().issues;
+    issues.insert(issues.end(), more.begin(), more.end());
+  }
+  Error error = invalid_argument("The patch is not valid.", std::move(issues));
+  error.reason = wire::reason::kValidation;
+  return error;
+}
+
 Reply patch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     const std::string id = id_of(exchange);
-    HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id, Change::kPatch));
-    HOLDFAST_TRY(Patch wanted, patch_schema().read_body(*exchange.request.json, kPatchStrict));
+    HOLDFAST_TRY(const Observation before,
+                 context.services.observations.may_change(exchange.call, id, Change::kPatch));
+    HOLDFAST_TRY(Patch wanted, read_patch(exchange, before));
     wanted.id = id;
     if (wanted.tags) drop_repeated(*wanted.tags);
     return Receipts::Act([&exchange, &context,

@@ -46,10 +46,11 @@ bool is_filename(std::string_view name) {
          });
 }
 
-FieldOption metadata_rules() {
-  return wire::rule_of([](const Value& value, Reading& reading) {
+// Of a patch, what it leaves in the result counts.
+FieldOption metadata_rules(bool patch = false) {
+  return wire::rule_of([patch](const Value& value, Reading& reading) {
     if (!value.is_object()) return reading.add_type("object", value);
-    for (const Issue& issue : metadata_issues(value)) {
+    for (const Issue& issue : metadata_issues(patch ? without_nulls(value) : value)) {
       // The first step is the member itself, where the reading already is.
       for (size_t i = 1; i < issue.path.size(); ++i) {
         const Issue::Step& step = issue.path[i];
@@ -158,7 +159,7 @@ const Schema<Patch>& patch_schema() {
           .optional("linked_subcortex_id", &Patch::subcortex_id, field::id())
           .optional("linked_thread_id", &Patch::thread_id, field::id())
           .optional("linked_task_id", &Patch::task_id, field::id())
-          .optional("metadata", &Patch::metadata, metadata_rules(), no_echo(),
+          .optional("metadata", &Patch::metadata, metadata_rules(true), no_echo(),
                     "Merged into what is there; null takes a member out.")
           // Some of these are fixed at creation, the others the server's; errors.cpp tells them
           // apart.

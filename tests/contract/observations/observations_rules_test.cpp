@@ -85,6 +85,36 @@ TEST_F(ObservationsRulesTest, ABodyThatMayBeLeftOutNeedsNoType) {
   EXPECT_EQ(api_.send("ann", "POST", "/observations").status, 415);
 }
 
+TEST_F(ObservationsRulesTest, LimitsOfMetadataAreThoseOfTheResult) {
+  Value many = Value::object();
+  for (int i = 0; i < 150; ++i) many.set("old" + std::to_string(i), i);
+  const std::string target =
+      "/observations/" + api_.made("ann", Value::object({{"metadata", many}}));
+  Value exchange = Value::object();
+  for (int i = 0; i < 150; ++i) exchange.set("old" + std::to_string(i), nullptr);
+  for (int i = 0; i < 150; ++i) exchange.set("new" + std::to_string(i), i);
+
+  const auto exchanged = api_.send("ann", "PATCH", target,
+                                   to_json(Value::object({{"metadata", std::move(exchange)}})));
+  EXPECT_EQ(exchanged.status, 200) << exchanged.body;
+
+  const auto refused =
+      api_.send("ann", "PATCH", target,
+                to_json(Value::object({{"title", "x"}, {"metadata", std::move(many)}})));
+  EXPECT_EQ(details(refused), "body.title=STRING_TOO_SHORT body.metadata=OBJECT_TOO_LARGE");
+}
+
+TEST_F(ObservationsRulesTest, ManyMembersOfAPatchCostNoSquare) {
+  const std::string target = "/observations/" + api_.made("ann");
+  std::string patch = R"({"metadata":{)";
+  for (int i = 0; patch.size() < 1'000'000; ++i)
+    patch += (i > 0 ? "," : "") + std::string("\"k") + std::to_string(i) + "\":1";
+
+  const auto refused = api_.send("ann", "PATCH", target, patch + "}}");
+
+  EXPECT_EQ(details(refused), "body.metadata=OBJECT_TOO_LARGE body.metadata=OBJECT_TOO_LARGE");
+}
+
 TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   const auto named = api_.create(
