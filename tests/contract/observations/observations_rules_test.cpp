@@ -180,6 +180,25 @@ TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
   EXPECT_EQ(api_.get("ann", "/observations?sort=created_at&cursor=" + encoded).status, 400);
 }
 
+TEST_F(ObservationsRulesTest, EveryLookHasACountOfItsOwn) {
+  const std::string id = api_.made("ann");
+  constexpr int kLooks = 200;
+  std::array<std::vector<std::string>, 4> seen;
+  std::vector<std::thread> lookers;
+  for (auto& mine : seen) {
+    lookers.emplace_back([&] {
+      for (int i = 0; i < kLooks; ++i) {
+        mine.push_back(text_at(api_.get("ann", "/observations/" + id), "data.stats.view_count"));
+      }
+    });
+  }
+  for (std::thread& looker : lookers) looker.join();
+
+  std::set<std::string> once;
+  for (const auto& mine : seen) once.insert(mine.begin(), mine.end());
+  EXPECT_EQ(once.size(), seen.size() * kLooks);
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
