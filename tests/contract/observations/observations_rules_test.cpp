@@ -199,6 +199,25 @@ TEST_F(ObservationsRulesTest, EveryLookHasACountOfItsOwn) {
   EXPECT_EQ(once.size(), seen.size() * kLooks);
 }
 
+TEST_F(ObservationsRulesTest, AFileIsRefusedForClearanceOnlyIfNothingElseIsMissing) {
+  const std::string file = uploaded("ann");
+  ASSERT_EQ(api_.send("ann", "POST", "/api/v2/attachments/" + file + "/complete").status, 200);
+  const std::string target = "/api/v2/attachments/" + file;
+  const auto key = api_.send("eve", "POST", "/api/v2/auth/api-keys",
+                             R"({"name":"k","type":"pat","scopes":["read"],"subcortex_scope":[]})");
+  const auto look = [&] {
+    return HttpClient(api_.server().port())
+        .request("GET", target, "", {{"Authorization", "Bearer " + text_at(key, "data.key")}})
+        .status;
+  };
+  const Value files = Value::array({file});
+
+  api_.made("ann", Value::object({{"attachment_ids", files}, {"sensitivity", "sensitive"}}));
+  EXPECT_EQ(look(), 403);
+  api_.made("ann", Value::object({{"attachment_ids", files}, {"linked_thread_id", "thread_a"}}));
+  EXPECT_EQ(look(), 404) << "the other use is refused for its subcortex";
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
