@@ -180,6 +180,17 @@ TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
   EXPECT_EQ(api_.get("ann", "/observations?sort=created_at&cursor=" + encoded).status, 400);
 }
 
+TEST_F(ObservationsRulesTest, NullIsNoOwnerAndNoAddress) {
+  const auto agent =
+      api_.send("boss", "POST", "/api/v2/principals",
+                R"({"handle":"robot","display_name":"R","kind":"agent","owner_id":null})");
+  EXPECT_EQ(details(agent), "body.owner_id=REQUIRED");
+  const auto human =
+      api_.send("boss", "POST", "/api/v2/principals",
+                R"({"handle":"jim","display_name":"J","kind":"human","email":null})");
+  EXPECT_EQ(details(human), "body.email=REQUIRED body.password=REQUIRED");
+}
+
 TEST_F(ObservationsRulesTest, EveryLookHasACountOfItsOwn) {
   const std::string id = api_.made("ann");
   constexpr int kLooks = 200;
