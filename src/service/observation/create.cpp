@@ -182,7 +182,7 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
                     .subcortex_id = observation.subcortex_id,
                     .thread_id = observation.thread_id,
                     .task_id = observation.task_id};
-  HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
+  HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
   HOLDFAST_TRY(
       const Object stored,

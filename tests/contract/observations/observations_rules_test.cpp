@@ -241,5 +241,16 @@ TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   EXPECT_EQ(found("izmir"), 0U);
 }
 
+TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
+  std::string registry = kRegistry;
+  registry.insert(registry.rfind('}'), R"(,"observations": [{"id": "obs_1",
+      "created_by_id": "principal_ann", "workspace_id": "workspace_open", "type": "decision",
+      "title": "Decided long ago", "summary_md": "In a thread that is closed.",
+      "linked_thread_id": "thread_old"}])");
+  ObservationServer api({}, registry);
+
+  EXPECT_EQ(text_at(api.get("ann", "/observations/obs_1"), "data.linked_thread.id"), "thread_old");
+}
+
 }  // namespace
 }  // namespace holdfast::testing
