@@ -1,5 +1,6 @@
 // What the contract says about requests that are wrong: in which order that is found out, what is
 // told, and what is told nowhere.
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -241,13 +242,47 @@ TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   EXPECT_EQ(found("izmir"), 0U);
 }
 
-TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
+// The registry with some observations.
+std::string registry_with(const std::vector<std::string>& ids, const std::string& more) {
+  std::string list;
+  for (const std::string& id : ids) {
+    list +=
+        (list.empty() ? "" : ",") + (R"({"id":")" + id + R"(","workspace_id":"workspace_open",)");
+    list += R"("created_by_id":"principal_ann","type":"decision","title":"Decided long ago",)"
+            R"("summary_md":"In a thread that is closed.")" +
+            more + "}";
+  }
   std::string registry = kRegistry;
-  registry.insert(registry.rfind('}'), R"(,"observations": [{"id": "obs_1",
-      "created_by_id": "principal_ann", "workspace_id": "workspace_open", "type": "decision",
-      "title": "Decided long ago", "summary_md": "In a thread that is closed.",
-      "linked_thread_id": "thread_old"}])");
-  ObservationServer api({}, registry);
+  return registry.insert(registry.rfind('}'), R"(,"observations":[)" + list + "]");
+}
+
+TEST(ObservationSeedsTest, StandAmongOthersByTheirIds) {
+  ObservationServer api({}, registry_with({"obs_zz", "0first", "obs_01H8OBS001"}, ""));
+  const Value decision = Value::object({{"type", "decision"}});
+  const std::string early = api.made("ann", decision);
+  const std::string late = api.made("ann", decision);
+  const std::vector<std::string> wanted = {"0first", "obs_01H8OBS001", early, late, "obs_zz"};
+
+  for (const bool descending : {false, true}) {
+    std::vector<std::string> seen;
+    std::string cursor;
+    while (seen.size() < wanted.size()) {
+      const auto page = api.get("ann", std::string("/observations?limit=2&sort=") +
+                                           (descending ? "-type" : "type") + cursor);
+      for (size_t i = 0; i < size_at(page, "data"); ++i)
+        seen.push_back(text_at(page, "data." + std::to_string(i) + ".id"));
+      if (at(page, "pagination.cursor").is_null()) break;
+      cursor = "&cursor=";
+      for (const char c : text_at(page, "pagination.cursor"))
+        cursor += c == '+' ? "%2B" : std::string(1, c);
+    }
+    if (descending) std::ranges::reverse(seen);
+    EXPECT_EQ(seen, wanted) << descending;
+  }
+}
+
+TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
+  ObservationServer api({}, registry_with({"obs_1"}, R"(,"linked_thread_id":"thread_old")"));
 
   EXPECT_EQ(text_at(api.get("ann", "/observations/obs_1"), "data.linked_thread.id"), "thread_old");
 }
