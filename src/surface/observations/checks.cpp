@@ -159,11 +159,18 @@ std::string id_of(const Exchange& exchange) {
 Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
                         .fingerprint = fingerprint_of(exchange.request)};
-  const auto known = receipts.find(exchange.call, receipt);
-  if (!known) return refuse(exchange, known.error());
-  if (*known) return reply_of(exchange, **known);
+  const auto earlier = [&]() -> std::optional<Reply> {
+    const auto known = receipts.find(exchange.call, receipt);
+    if (!known) return refuse(exchange, known.error());
+    return *known ? std::optional(reply_of(exchange, **known)) : std::nullopt;
+  };
+  if (auto reply = earlier()) return std::move(*reply);
   const auto act = prepare();
-  if (!act) return refuse(exchange, act.error());
+  if (!act) {
+    // The same request may have been done meanwhile, and changed what this one was judged by.
+    if (auto reply = earlier()) return std::move(*reply);
+    return refuse(exchange, act.error());
+  }
   const auto answer = receipts.perform(exchange.call, receipt, *act);
   if (!answer) return refuse(exchange, answer.error());
   return reply_of(exchange, *answer);

@@ -1,6 +1,7 @@
 // What the contract says about requests that are wrong: in which order that is found out, what is
 // told, and what is told nowhere.
 #include <algorithm>
+#include <array>
 #include <set>
 #include <thread>
 
@@ -209,6 +210,23 @@ TEST_F(ObservationsRulesTest, EveryLookHasACountOfItsOwn) {
   std::set<std::string> once;
   for (const auto& mine : seen) once.insert(mine.begin(), mine.end());
   EXPECT_EQ(once.size(), seen.size() * kLooks);
+}
+
+// The first of them takes the right to see the observation away, also from the others.
+TEST_F(ObservationsRulesTest, ARepetitionIsAnsweredLikeTheRequestThatOvertookIt) {
+  for (int round = 0; round < 150; ++round) {
+    const std::string target = "/observations/" + api_.made("ann");
+    const std::string key = api_.fresh();
+    std::array<int, 16> statuses = {};
+    std::vector<std::thread> callers;
+    for (int& status : statuses) {
+      callers.emplace_back([&] {
+        status = api_.send("ann", "PATCH", target, R"({"sensitivity":"sensitive"})", key).status;
+      });
+    }
+    for (std::thread& caller : callers) caller.join();
+    for (const int status : statuses) EXPECT_EQ(status, 200) << round;
+  }
 }
 
 TEST_F(ObservationsRulesTest, AFileIsRefusedForClearanceOnlyIfNothingElseIsMissing) {
