@@ -30,6 +30,15 @@ TEST(MarkdownHtml, RawHtmlIsText) {
   EXPECT_EQ(markdown_to_html("x <!-- y --> z"), "<p>x &lt;!-- y --&gt; z</p>\n");
   EXPECT_EQ(markdown_to_html("[a](<script>)"), "<p><a href=\"script\">a</a></p>\n");
   EXPECT_EQ(markdown_to_html("](<b>x"), "<p>](&lt;b&gt;x</p>\n");
+  EXPECT_EQ(markdown_to_html("\\<b> `\\<b>` \\\\<b>"),
+            "<p>&lt;b&gt; <code>\\&lt;b&gt;</code> \\&lt;b&gt;</p>\n")
+      << "a backslash escapes it";
+  for (const char* begin : {"<?a@b.c>", "<!a@b.c>", "<!--@b.c>"}) {
+    EXPECT_NE(
+        markdown_to_html(std::string(begin) + " **x**\n\n# y").find("</strong></p>\n<h1>y</h1>"),
+        std::string::npos)
+        << begin;
+  }
   // A text that uses the stand-ins of `<` itself.
   const std::string marks = "⸱⸲⸳⸴⸵⸶⸷⸸<b>";
   EXPECT_EQ(markdown_to_html(marks).find("<b>"), std::string::npos);

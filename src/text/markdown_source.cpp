@@ -34,10 +34,18 @@ bool is_uri(std::string_view inside) {
 bool is_mail(std::string_view inside) {
   const size_t sign = inside.find('@');
   if (sign == std::string_view::npos || sign == 0 || sign + 1 >= inside.size()) return false;
+  // At the beginning of a line a parser would rather see a comment or an instruction.
+  if (is_one_of(inside.front(), "!?")) return false;
   const auto local = [](char c) { return is_alnum(c) || is_one_of(c, ".!#$%&'*+/=?^_`{|}~-"); };
   const auto host = [](char c) { return is_alnum(c) || c == '-' || c == '.'; };
   return std::ranges::all_of(inside.substr(0, sign), local) &&
          std::ranges::all_of(inside.substr(sign + 1), host);
+}
+
+bool is_escaped(std::string_view text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && text[begin - 1] == '\\') --begin;
+  return (at - begin) % 2 == 1;
 }
 
 // `](<target>` and `]: <target>` on one line.
@@ -63,8 +71,9 @@ MarkdownSource::MarkdownSource(std::string_view markdown) : mark_(kMarks.back())
       continue;
     }
     const std::string_view inside = inside_brackets(markdown, at);
-    const bool link = is_uri(inside) || is_mail(inside) || opens_target(markdown, at);
-    text_ += link ? std::string_view("<") : mark_;
+    const bool stays =
+        is_uri(inside) || is_mail(inside) || opens_target(markdown, at) || is_escaped(markdown, at);
+    text_ += stays ? std::string_view("<") : mark_;
   }
 }
 

@@ -1,6 +1,6 @@
 // Markdown prepared for a parser that knows HTML, so that it sees none: every `<` that could only
 // begin a tag is replaced by another punctuation mark that the text does not use, and put back when
-// the result is read. Links in angle brackets keep theirs.
+// the result is read. Links in angle brackets keep theirs, and so does what a backslash escapes.
 #pragma once
 
 #include <string>

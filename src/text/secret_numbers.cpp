@@ -55,8 +55,9 @@ std::optional<Range> iban(std::string_view text, size_t at) {
     if (text[here] == ' ' && group_end && text[here - 1] != ' ') continue;
     if ((!is_upper(text[here]) && !is_digit(text[here])) || compact.size() == kMost) break;
     compact += text[here];
-    if (compact.size() >= kLeast && edge_after(text, here + 1) && is_iban(compact))
-      longest = Range{at, here + 1};
+    const bool goes_on =
+        here + 1 < text.size() && (is_upper(text[here + 1]) || is_digit(text[here + 1]));
+    if (compact.size() >= kLeast && !goes_on && is_iban(compact)) longest = Range{at, here + 1};
   }
   return longest;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include <utf8proc.h>
+
+#include "base/utf8.h"
 #include "text/secret_rules.h"
 
 namespace holdfast::text::secret_rules {
@@ -46,13 +49,27 @@ std::optional<size_t> assigned(const std::array<std::string_view, N>& names, std
   return std::nullopt;
 }
 
+// Letters of every script; a byte that is not UTF-8 is none.
+bool only_letters(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    utf8proc_int32_t point = -1;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    if (size <= 0) return false;
+    const auto category = utf8proc_category(point);
+    if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_LO) return false;
+    at += static_cast<size_t>(size);
+  }
+  return true;
+}
+
 std::optional<Range> password(std::string_view text, size_t at) {
   static constexpr std::array<std::string_view, 3> kNames = {"password", "passwd", "pwd"};
   const auto begin = assigned(kNames, text, at);
   if (!begin) return std::nullopt;
   const size_t end = run_of(text, *begin, is_value);
   const std::string_view value = text.substr(*begin, end - *begin);
-  if (value.size() < 8 || std::ranges::all_of(value, is_letter)) return std::nullopt;
+  if (count_code_points(value) < 8 || only_letters(value)) return std::nullopt;
   return Range{at, end};
 }
 
@@ -67,13 +84,16 @@ std::optional<Range> api_key(std::string_view text, size_t at) {
   return Range{at, end};
 }
 
-// scheme://user:password@host, found at its scheme.
+bool is_scheme(char c) { return is_alnum(c) || c == '+' || c == '.' || c == '-'; }
+
+// scheme://user:password@host, found at its scheme: the first letter of a run, whatever digits and
+// signs stand before it, so that each run is read once.
 std::optional<Range> url_credentials(std::string_view text, size_t at) {
-  const auto in_scheme = [](char c) { return is_alnum(c) || c == '+' || c == '.' || c == '-'; };
-  static constexpr size_t kLongestScheme = 32;
-  if (!is_letter(text[at]) || (at > 0 && in_scheme(text[at - 1]))) return std::nullopt;
-  size_t colon = at;
-  while (colon < text.size() && colon - at < kLongestScheme && in_scheme(text[colon])) ++colon;
+  if (!is_letter(text[at])) return std::nullopt;
+  size_t before = at;
+  while (before > 0 && is_scheme(text[before - 1]) && !is_letter(text[before - 1])) --before;
+  if (before > 0 && is_letter(text[before - 1])) return std::nullopt;
+  const size_t colon = run_of(text, at, is_scheme);
   if (!text.substr(colon).starts_with("://")) return std::nullopt;
   const size_t begin = colon + 3;
   const size_t end = run_of(text, begin, is_authority);

@@ -25,6 +25,7 @@ TEST(SecretScan, KnowsEachRule) {
       {"sk-proj-" + kLetters.substr(0, 20) + "_-" + kLetters.substr(0, 20), "OPENAI_API_KEY"},
       {std::string("sk-") + "ant-" + kLetters, "ANTHROPIC_API_KEY"},
       {"ghp_" + kLetters.substr(0, 36), "GITHUB_TOKEN"},
+      {"github_pat_" + std::string(30, 'A') + "_" + std::string(29, '7'), "GITHUB_TOKEN"},
       {std::string("sk_") + "live_" + kLetters.substr(0, 24), "STRIPE_LIVE_KEY"},
       {std::string("AI") + "za" + kLetters.substr(0, 35), "GOOGLE_API_KEY"},
       {std::string("xox") + "b-" + kLetters.substr(0, 24), "SLACK_TOKEN"},
@@ -37,9 +38,13 @@ TEST(SecretScan, KnowsEachRule) {
       {"BEARER   " + kLetters.substr(0, 20), "BEARER_TOKEN"},
       {std::string("passwd = '") + "hunter2" + "hunter2'", "PASSWORD_ASSIGNMENT"},
       {"client_secret=" + kLetters.substr(0, 16), "GENERIC_API_KEY"},
+      {std::string("passwd = 'Größenwahn") + "1'", "PASSWORD_ASSIGNMENT"},
       {std::string("https://u:") + "p@h.example/x", "URL_CREDENTIALS"},
+      {std::string("-1.https://u:") + "p@h", "URL_CREDENTIALS"},
+      {std::string(40, 'x') + "://u:" + "p@h", "URL_CREDENTIALS"},
       {std::string("123-45-") + "6789", "US_SSN"},
       {std::string("DE89 3704 0044 ") + "0532 0130 00", "IBAN"},
+      {std::string("DE89370400440532") + "013000_a", "IBAN"},
       {std::string("4242 4242 ") + "4242 4242", "PAYMENT_CARD"},
       {std::string("3782822463") + "10005", "PAYMENT_CARD"},
       {"someone@mail.test", "EMAIL"},
@@ -62,6 +67,8 @@ TEST(SecretScan, PlainTextHasNone) {
            std::string("666-45-6789"),
            std::string("123-00-6789"),           // never given out
            std::string("password: secretword"),  // letters alone
+           std::string("password: Größenwahn"),
+           std::string("password: пароль7"),  // seven characters
            std::string("password: ********"),
            std::string("password = <your-password-1>"),
            std::string("api_key: ${API_KEY_VALUE_12345}"),
@@ -95,8 +102,8 @@ TEST(SecretScan, AnAssignmentGivesWayToAMoreExactRule) {
 
 TEST(SecretScan, HostileRepetitionsAreCheap) {
   // Each of these would cost minutes if any rule were quadratic.
-  for (const char* piece :
-       {"eyJ", "eyJ-", "sk-", "AKIA", "4 ", "password=", "://", "a@", "-----BEGIN "}) {
+  for (const char* piece : {"eyJ", "eyJ-", "sk-", "AKIA", "4 ", "password=", "://", "a@",
+                            "-----BEGIN ", "a", "1", "1a"}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
     find_secrets(text);

@@ -137,7 +137,7 @@ std::span<const Rule> token_rules() {
       {{"AWS_ACCESS_KEY", kCritical, aws_key, {"akia", "asia"}},
        {"OPENAI_API_KEY", kCritical, openai_key, {"sk-"}},
        {"ANTHROPIC_API_KEY", kCritical, anthropic_key, {"sk-ant-"}},
-       {"GITHUB_TOKEN", kCritical, github_token, {"gh"}},
+       {"GITHUB_TOKEN", kCritical, github_token, {"gh", "github_pat_"}},
        {"STRIPE_LIVE_KEY", kCritical, stripe_key, {"k_live_"}},
        {"GOOGLE_API_KEY", kCritical, google_key, {"aiza"}},
        {"SLACK_TOKEN", kCritical, slack_token, {"xox"}},

@@ -7,11 +7,15 @@
 namespace holdfast::text {
 namespace {
 
-// Where folding differs from writing in lower case: the long s, the final sigma.
+constexpr int32_t kDottedI = 0x130;  // folds to two points, or to none
+
+// Where the full folding is one point, it is the simple one too; where it is several, the simple
+// one is the small letter.
 int32_t folded_point(int32_t point) {
-  if (point == 0x17F) return 's';
-  if (point == 0x3C2) return 0x3C3;
-  return utf8proc_tolower(point);
+  if (point == kDottedI) return point;
+  utf8proc_int32_t points[4] = {};
+  const auto count = utf8proc_decompose_char(point, points, 4, UTF8PROC_CASEFOLD, nullptr);
+  return count == 1 ? points[0] : utf8proc_tolower(point);
 }
 
 }  // namespace

@@ -130,6 +130,21 @@ Status AttachmentService::drop_bytes(const CallContext& call, const std::string&
   });
 }
 
+Result<Attachment> AttachmentService::completable(Visit& visit, const std::string& id) const {
+  HOLDFAST_TRY(Attachment attachment, find(visit, id));
+  HOLDFAST_CHECK_OK(visit.readable_workspace(attachment.workspace_id));
+  if (attachment.created_by != visit.call().principal.value)
+    return denied(reason::kOwnership, "Only whoever began an upload may complete it.");
+  return attachment;
+}
+
+Status AttachmentService::may_complete(const CallContext& call, const std::string& id) const {
+  HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
+  HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
+  HOLDFAST_CHECK_OK(completable(visit, id));
+  return {};
+}
+
 Result<AttachmentService::Inspection> AttachmentService::inspect(
     const CallContext& call, const std::string& id, const std::optional<std::string>& wanted) {
   Attachment attachment;
@@ -137,10 +152,7 @@ Result<AttachmentService::Inspection> AttachmentService::inspect(
   {
     HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
     HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
-    HOLDFAST_TRY(attachment, find(visit, id));
-    HOLDFAST_CHECK_OK(visit.readable_workspace(attachment.workspace_id));
-    if (attachment.created_by != call.principal.value)
-      return denied(reason::kOwnership, "Only whoever began an upload may complete it.");
+    HOLDFAST_TRY(attachment, completable(visit, id));
     if (attachment.ready)
       return Inspection{.blob_id = attachment.blob_id, .sha256 = attachment.sha256};
     if (attachment.blob_id.empty())

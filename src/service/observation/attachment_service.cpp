@@ -107,14 +107,19 @@ Result<ShownAttachment> AttachmentService::get(const CallContext& call,
   HOLDFAST_TRY(shown.attachment, find(visit, id));
   HOLDFAST_TRY(const auto uses, uses_of(visit, id));
   const Error missing = not_found("attachment", id);
-  Error refusal = missing;
+  std::optional<Error> refusal;  // told only if every use is refused for it alone
   for (const Object& use : uses) {
     const Status passed = visit.pass(use.label, missing);
-    if (passed) shown.used_in.push_back(use.key.id);
-    if (!passed && passed.error().reason == reason::kClearance) refusal = passed.error();
+    if (passed) {
+      shown.used_in.push_back(use.key.id);
+    } else {
+      const bool clearance = passed.error().reason == reason::kClearance;
+      refusal = clearance && (!refusal || refusal->reason == reason::kClearance) ? passed.error()
+                                                                                 : missing;
+    }
   }
   const bool mine = shown.attachment.created_by == call.principal.value;
-  if (!mine && shown.used_in.empty()) return refusal;
+  if (!mine && shown.used_in.empty()) return refusal.value_or(missing);
   return shown;
 }
 

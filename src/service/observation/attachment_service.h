@@ -55,6 +55,8 @@ class AttachmentService {
   Status upload(const CallContext& call, const std::string& id, std::string_view content_type,
                 std::string_view bytes);
 
+  // kNotFound, then kPermissionDenied for anybody but its uploader.
+  Status may_complete(const CallContext& call, const std::string& id) const;
   // Judges the bytes before the write that completes; what is wrong with them is an error and they
   // are gone. kConflict if there are none.
   struct Inspection {
@@ -89,6 +91,7 @@ class AttachmentService {
 
  private:
   Result<Attachment> find(Visit& visit, const std::string& id) const;
+  Result<Attachment> completable(Visit& visit, const std::string& id) const;
   Result<int64_t> ceiling(Mutation& mutation, const Workspace& workspace) const;
   Result<std::string> stored_bytes(const CallContext& call, const std::string& blob_id,
                                    const ByteRange& range) const;

@@ -92,12 +92,12 @@ Result<Object> ObservationService::changeable(Visit& visit, const std::string& i
   return object;
 }
 
-Status ObservationService::may_change(const CallContext& call, const std::string& id,
-                                      Change change) const {
+Result<Observation> ObservationService::may_change(const CallContext& call, const std::string& id,
+                                                   Change change) const {
   HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
   HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
-  HOLDFAST_CHECK_OK(changeable(visit, id, change));
-  return {};
+  HOLDFAST_TRY(const Object object, changeable(visit, id, change));
+  return read_observation(object);
 }
 
 Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch) {

@@ -15,6 +15,7 @@ using text::SecretFinding;
 using text::SecretSeverity;
 
 constexpr size_t kMostDetails = 20;
+constexpr std::string_view kHidden = "[hidden]";
 constexpr int kTrusted = 3;  // tier from which probable secrets are the writer's own business
 
 class Scanner {
@@ -42,9 +43,11 @@ class Scanner {
     }
     if (const auto* members = value.if_object()) {
       for (const auto& [name, inner] : *members) {
-        const Inside inside(*this, member(name));
+        // A name that holds a secret itself is told nowhere.
+        const auto in_name = text::find_secrets(name);
+        const Inside inside(*this, member(in_name.empty() ? std::string_view(name) : kHidden));
         const size_t before = findings_.size();
-        text(name);
+        for (const SecretFinding& secret : in_name) findings_.push_back({path_, secret});
         tree(inner);
         sentence(name, inner, before);
       }

@@ -1,4 +1,6 @@
 // Making observations.
+#include <algorithm>
+
 #include "base/time_text.h"
 #include "search/words.h"
 #include "service/observation/failure.h"
@@ -30,10 +32,18 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
   for (const auto& item : failed) {
     for (Issue issue : item.error.issues) {
       issue.path.insert(issue.path.begin(), {member("observations"), element(item.index)});
+      if (issue.rule.empty()) issue.rule = item.error.reason;  // its own, not that of the first
       error.issues.push_back(std::move(issue));
     }
   }
   return error;
+}
+
+// As it was sent, but for one that may be neither kept nor repeated.
+std::optional<std::string> told_title(const CallContext& call, const BatchItem& item) {
+  if (!item.title) return std::nullopt;
+  if (!judge(scan_text("title", *item.title), {.trust_tier = call.trust_tier})) return std::nullopt;
+  return item.title;
 }
 
 // What was answered to this commit id before; nothing if it is new.
@@ -127,11 +137,16 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
     if (evaluated) {
       good.emplace_back(i, std::move(*evaluated));
     } else {
-      outcome.failed.push_back({i, item.title, std::move(evaluated).error()});
+      outcome.failed.push_back({i, told_title(call, item), std::move(evaluated).error()});
     }
   }
-  if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
+  // The budget comes after whatever else may be wrong, but before the texts.
+  const bool wrong = std::ranges::any_of(outcome.failed, [](const BatchOutcome::Failed& item) {
+    return item.error.reason != reason::kSensitiveContent;
+  });
+  if (batch.fail_on_error && wrong) return batch_error(outcome.failed);
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, static_cast<int64_t>(batch.items.size())));
+  if (batch.fail_on_error && !outcome.failed.empty()) return batch_error(outcome.failed);
   outcome.made.reserve(good.size());
   for (const auto& [index, evaluated] : good) {
     Prepared& prepared = *batch.items[index].prepared;
@@ -167,7 +182,7 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
                     .subcortex_id = observation.subcortex_id,
                     .thread_id = observation.thread_id,
                     .task_id = observation.task_id};
-  HOLDFAST_TRY(const Surroundings around, resolve(mutation, links));
+  HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
   HOLDFAST_TRY(
       const Object stored,

@@ -56,6 +56,9 @@ ListRequest request_of(const ListQuery& query) {
   request.filter.to = query.until;
   request.sort.clear();
   for (const SortBy& by : query.sort) request.sort.push_back(sort_key(by));
+  request.sort.push_back({.by = SortKey::By::kNumberFacet,
+                          .facet = std::string(facet::kIdPlace),
+                          .descending = query.sort.front().descending});
   if (query.after) request.after = position_of(*query.after);
   return request;
 }

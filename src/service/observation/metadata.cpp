@@ -66,6 +66,15 @@ class Check {
 
 std::vector<Issue> metadata_issues(const Value& metadata) { return Check().run(metadata); }
 
+Value without_nulls(const Value& patch) {
+  if (!patch.is_object()) return patch;
+  Value kept = Value::object();
+  for (const auto& [name, value] : *patch.if_object()) {
+    if (!value.is_null()) kept.if_object()->push_back({name, without_nulls(value)});
+  }
+  return kept;
+}
+
 void merge_metadata(Value& into, const Value& patch) {
   if (!into.is_object()) into = Value::object();
   for (const auto& [name, value] : *patch.if_object()) {

@@ -12,6 +12,10 @@ namespace holdfast::service::observation {
 // detail codes.
 std::vector<Issue> metadata_issues(const Value& metadata);
 
+// What of a patch is there once it is merged: everything but the members that it takes out. Limits
+// are for that; whatever breaks one here breaks it in the result.
+Value without_nulls(const Value& patch);
+
 // Objects are merged member by member, null takes a member out, everything else replaces.
 void merge_metadata(Value& into, const Value& patch);
 

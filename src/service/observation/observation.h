@@ -88,6 +88,8 @@ inline constexpr std::string_view kType = "type";
 inline constexpr std::string_view kSourceType = "source_type";
 inline constexpr std::string_view kSensitivity = "sensitivity";
 inline constexpr std::string_view kCreatedBy = "created_by";
+// Of seeds alone: whether their ids come before (-1) or after (1) all that are made here.
+inline constexpr std::string_view kIdPlace = "id_place";
 inline constexpr std::string_view kTitleKey = "title_key";    // folded
 inline constexpr std::string_view kUpdatedAt = "updated_at";  // microseconds
 // How far the index knows the words of title and summary (text_form()).

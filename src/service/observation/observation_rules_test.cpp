@@ -91,6 +91,18 @@ TEST(ContentScan, AMemberIsReadAsASentence) {
   EXPECT_EQ(findings[1].secret.code, "PAYMENT_CARD");
 }
 
+TEST(ContentScan, ANameThatIsASecretIsNotTold) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  Observation observation;
+  observation.metadata = Value::object({{key, Value::object({{"pwd", "hunter2hunter2"}})}});
+
+  const auto findings = scan_observation(observation);
+
+  std::vector<std::string> fields;
+  for (const Finding& finding : findings) fields.push_back(Issue{.path = finding.path}.path_text());
+  EXPECT_EQ(fields, (std::vector<std::string>{"metadata.[hidden]", "metadata.[hidden].pwd"}));
+}
+
 TEST(ContentScan, SeverityTierAndSensitivityDecide) {
   const auto high = scan_text("summary_md", "password: hunter2hunter2");
   const auto critical = scan_text("summary_md", std::string("AKIA") + "Q3ZX7M2N4K8P1R5T");

@@ -129,9 +129,10 @@ class ObservationService {
   Result<BatchOutcome> create_batch(Mutation& mutation, Batch& batch);
   Status keep_commit(Mutation& mutation, const Batch& batch, const std::string& data);
 
-  // Whether the caller may change it: kNotFound, then kPermissionDenied for scope, clearance,
-  // ownership, and for a workspace it may not write in.
-  Status may_change(const CallContext& call, const std::string& id, Change change) const;
+  // What the caller may change: kNotFound, then kPermissionDenied for scope, clearance, ownership,
+  // and for a workspace it may not write in.
+  Result<Observation> may_change(const CallContext& call, const std::string& id,
+                                 Change change) const;
   Result<Patched> patch(Mutation& mutation, const Patch& patch);
   Status remove(Mutation& mutation, const std::string& id);
 

@@ -114,8 +114,9 @@ Result<Shown> ObservationService::get(const CallContext& call, const std::string
   HOLDFAST_TRY(shown.observation, read_observation(*object));
   HOLDFAST_CHECK_OK(embed(visit, shown));
   const SpaceId& space = call.viewer.space;
-  if (count_view) parts_.statistics.view(space, *object);
   shown.stats = parts_.statistics.of(space, object->number);
+  // Its own count: others may look at the same moment.
+  if (count_view) shown.stats.views = parts_.statistics.view(space, *object);
   return shown;
 }
 

@@ -89,7 +89,7 @@ class Resolver {
     if (!found || !is_here(found->workspace_id))
       return missing({member(name)}, "There is no such subcortex in this workspace."), Status();
     if (!check_scope(found->slug, name)) return {};
-    if (found->status == SubcortexStatus::kArchived) {
+    if (found->status == SubcortexStatus::kArchived && !unchecked_.state) {
       refuse(name, reason::kSubcortexInactive, ErrorCode::kConflict, "This subcortex is archived.");
     }
     return {};
@@ -115,7 +115,7 @@ class Resolver {
     if (found->sensitivity == Sensitivity::kSensitive && !visit_.is_cleared()) {
       refuse(name, reason::kClearance, ErrorCode::kPermissionDenied,
              "This thread needs clearance for sensitive content.");
-    } else if (found->status == ThreadStatus::kArchived) {
+    } else if (found->status == ThreadStatus::kArchived && !unchecked_.state) {
       refuse(name, reason::kArchived, ErrorCode::kGone, "This thread is archived.");
     }
     return {};

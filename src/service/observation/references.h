@@ -28,11 +28,13 @@ struct Draft {
   Value metadata = Value::object();
 };
 
-// Links that are taken as they are: those that a patch does not change.
+// What is taken as it is: links that a patch does not change, and in a seed the state of their
+// targets, which may have been archived since.
 struct Unchecked {
   bool subcortex = false;
   bool thread = false;
   bool task = false;
+  bool state = false;
 };
 
 struct Surroundings {

@@ -122,6 +122,8 @@ class Seeder {
     std::vector<std::string> slugs;
     if (seed.subcortex_id) {
       HOLDFAST_TRY(const Subcortex parent, subcortex("task", seed.id, *seed.subcortex_id));
+      if (parent.workspace_id != workspace.id)
+        return wrong("task", seed.id, "names a subcortex of another workspace");
       slugs.push_back(parent.slug);
     }
     return add(task_noun(), seed.id, seed, label_in(workspace, Sensitivity::kNormal, slugs));

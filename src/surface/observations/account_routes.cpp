@@ -16,7 +16,7 @@ using http::Exchange;
 using http::Reply;
 
 Reply mint(Exchange& exchange, const Context& context) {
-  const auto request = mint_schema().read_body(*exchange.request.json, kStrict);
+  const auto request = read_request(exchange, mint_schema());
   if (!request) return refuse(exchange, request.error());
   const auto minted = context.services.accounts.mint(exchange.call, *request);
   if (!minted) return refuse(exchange, minted.error());
@@ -33,7 +33,7 @@ Reply mint(Exchange& exchange, const Context& context) {
 // The text of a key is in the first answer only.
 Reply create_key(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(const KeyBody body, key_schema().read_body(*exchange.request.json, kStrict));
+    HOLDFAST_TRY(const KeyBody body, read_request(exchange, key_schema()));
     return Receipts::Act([&exchange, &context, wanted = key_of(body, exchange.call)](
                              Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const NewKey made, context.services.accounts.create_key(mutation, wanted));
@@ -49,6 +49,7 @@ Reply create_key(Exchange& exchange, const Context& context) {
 
 Reply revoke_key(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    HOLDFAST_CHECK_OK(check_query(exchange));
     return Receipts::Act(
         [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
           HOLDFAST_CHECK_OK(context.services.accounts.revoke_key(mutation, id));
@@ -59,8 +60,7 @@ Reply revoke_key(Exchange& exchange, const Context& context) {
 
 Reply create_principal(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(const PrincipalBody body,
-                 principal_schema().read_body(*exchange.request.json, kStrict));
+    HOLDFAST_TRY(const PrincipalBody body, read_request(exchange, principal_schema()));
     return Receipts::Act([&exchange, &context,
                           wanted = principal_of(body)](Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Principal made,
@@ -74,7 +74,7 @@ Reply change_principal(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_CHECK_OK(context.services.accounts.principal(exchange.call, id_of(exchange)));
     HOLDFAST_TRY(const PrincipalPatch body,
-                 principal_patch_schema().read_body(*exchange.request.json, kPatchStrict));
+                 read_request(exchange, principal_patch_schema(), kPatchStrict));
     return Receipts::Act([&exchange, &context, change = change_of(body),
                           id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Principal made,
@@ -87,6 +87,7 @@ Reply change_principal(Exchange& exchange, const Context& context) {
 template <typename T>
 Reply show(Exchange& exchange, const Result<T>& found) {
   if (!found) return refuse(exchange, found.error());
+  if (const Status query = check_query(exchange); !query) return refuse(exchange, query.error());
   return exchange.answer(
       200, envelope(exchange.context.request_id, exchange.context.now, value_of(*found)));
 }

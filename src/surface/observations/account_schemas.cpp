@@ -64,11 +64,11 @@ const Schema<PrincipalBody>& principal_schema() {
           .optional("sensitivity_clearance", &PrincipalBody::clearance)
           .check([](const PrincipalBody& body, wire::Checks& checks) {
             if (!checks.ok({"kind"})) return;
-            const auto need = [&](const char* name) {
-              if (!checks.given(name)) checks.add(name, wire::rule::kRequired);
+            const auto need = [&](const char* name, const std::optional<std::string>& value) {
+              if (!value && checks.ok({name})) checks.add(name, wire::rule::kRequired);
             };
-            if (body.kind == "agent") need("owner_id");
-            if (body.kind == "human") need("email"), need("password");
+            if (body.kind == "agent") need("owner_id", body.owner_id);
+            if (body.kind == "human") need("email", body.email), need("password", body.password);
           });
   return schema;
 }

@@ -70,8 +70,7 @@ Value upload_value(const Attachment& attachment, const Exchange& exchange, const
 
 Reply initiate(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(const Attachment wanted,
-                 initiate_schema().read_body(*exchange.request.json, kStrict));
+    HOLDFAST_TRY(const Attachment wanted, read_request(exchange, initiate_schema()));
     return Receipts::Act([&exchange, &context, wanted](Mutation& mutation) -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Attachment made, context.services.attachments.initiate(mutation, wanted));
       return answer_of(exchange, 200, upload_value(made, exchange, context));
@@ -91,9 +90,9 @@ Reply upload(Exchange& exchange, const Context& context) {
 
 Reply complete(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(const CompleteBody body,
-                 complete_schema().read_body(*exchange.request.json, kStrict));
     const std::string id = id_of(exchange);
+    HOLDFAST_CHECK_OK(context.services.attachments.may_complete(exchange.call, id));
+    HOLDFAST_TRY(const CompleteBody body, read_request(exchange, complete_schema()));
     HOLDFAST_TRY(const auto inspection,
                  context.services.attachments.inspect(exchange.call, id, body.sha256));
     return Receipts::Act(
@@ -109,6 +108,7 @@ Reply complete(Exchange& exchange, const Context& context) {
 Reply get(Exchange& exchange, const Context& context) {
   const auto shown = context.services.attachments.get(exchange.call, id_of(exchange));
   if (!shown) return refuse(exchange, shown.error());
+  if (const Status query = check_query(exchange); !query) return refuse(exchange, query.error());
   const Attachment& attachment = shown->attachment;
   const std::string url = context.face.public_url();
   Value data = attachment_value(attachment, url);
@@ -130,6 +130,7 @@ Reply get(Exchange& exchange, const Context& context) {
 
 Reply remove(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    HOLDFAST_CHECK_OK(check_query(exchange));
     return Receipts::Act(
         [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
           HOLDFAST_CHECK_OK(context.services.attachments.remove(mutation, id));

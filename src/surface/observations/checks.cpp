@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/digest.h"
+#include "http/steps.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
 #include "surface/observations/dialect.h"
@@ -30,6 +31,12 @@ Error key_error(std::string_view why, std::string message) {
   if (why == reason::kKeyMissing) error.issues.front().rule = "REQUIRED";
   error.reason = why;
   return error;
+}
+
+bool may_be_empty(const Exchange& exchange) {
+  return std::ranges::any_of(kEmptyBody, [&](std::string_view end) {
+    return std::string_view(exchange.route->path).ends_with(end);
+  });
 }
 
 // The two spellings of a path are one.
@@ -61,6 +68,11 @@ http::Step need(std::vector<std::string> any_scope, int tier) {
   };
 }
 
+std::optional<Reply> check_media_type(Exchange& exchange) {
+  return may_be_empty(exchange) ? http::step::check_media_type(exchange)
+                                : http::step::require_media_type(exchange);
+}
+
 std::optional<Reply> check_key(Exchange& exchange) {
   const std::string& method = exchange.request.method;
   const bool mutating = method == "POST" || method == "PATCH" || method == "DELETE";
@@ -88,16 +100,27 @@ std::optional<Reply> check_object(Exchange& exchange) {
   if (!exchange.route->options.json_body.value_or(false)) return std::nullopt;
   http::Request& request = exchange.request;
   if (request.json && request.json->is_object()) return std::nullopt;
-  const bool may_be_empty = std::ranges::any_of(kEmptyBody, [&](std::string_view end) {
-    return std::string_view(exchange.route->path).ends_with(end);
-  });
-  if (!request.json && may_be_empty) {
+  if (!request.json && may_be_empty(exchange)) {
     request.json = Value::object();
     return std::nullopt;
   }
   Error error = invalid_argument("The body must be one JSON object.");
   error.reason = json_reason::kSyntax;
   return refuse(exchange, error);
+}
+
+Status check_query(const Exchange& exchange) {
+  std::vector<Issue> issues;
+  const auto add = [&](const std::string& name, std::string_view why) {
+    issues.push_back({.location = "query", .path = {{.name = name}}, .rule = std::string(why)});
+  };
+  for (const auto& parameter : exchange.request.query.all())
+    add(parameter.name, wire::rule::kUnknown);
+  for (const std::string& name : exchange.request.query.broken()) add(name, wire::rule::kEncoding);
+  if (issues.empty()) return {};
+  Error error = invalid_argument("The query is not valid.", std::move(issues));
+  error.reason = wire::reason::kValidation;
+  return error;
 }
 
 void show_budget(const service::observation::BudgetState& state, wire::Headers& headers) {
@@ -136,11 +159,18 @@ std::string id_of(const Exchange& exchange) {
 Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
                         .fingerprint = fingerprint_of(exchange.request)};
-  const auto known = receipts.find(exchange.call, receipt);
-  if (!known) return refuse(exchange, known.error());
-  if (*known) return reply_of(exchange, **known);
+  const auto earlier = [&]() -> std::optional<Reply> {
+    const auto known = receipts.find(exchange.call, receipt);
+    if (!known) return refuse(exchange, known.error());
+    return *known ? std::optional(reply_of(exchange, **known)) : std::nullopt;
+  };
+  if (auto reply = earlier()) return std::move(*reply);
   const auto act = prepare();
-  if (!act) return refuse(exchange, act.error());
+  if (!act) {
+    // The same request may have been done meanwhile, and changed what this one was judged by.
+    if (auto reply = earlier()) return std::move(*reply);
+    return refuse(exchange, act.error());
+  }
   const auto answer = receipts.perform(exchange.call, receipt, *act);
   if (!answer) return refuse(exchange, answer.error());
   return reply_of(exchange, *answer);

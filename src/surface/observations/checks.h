@@ -11,6 +11,7 @@
 #include "service/observation/budgets.h"
 #include "service/observation/content_scan.h"
 #include "service/observation/receipts.h"
+#include "surface/observations/observation_schemas.h"
 
 namespace holdfast::surface::observations {
 
@@ -19,10 +20,28 @@ inline constexpr std::string_view kBase = "/api/v2";
 // One of the scopes, then the tier.
 http::Step need(std::vector<std::string> any_scope, int tier);
 
+// JSON, said so even without a body, but where a body may be left out.
+std::optional<http::Reply> check_media_type(http::Exchange& exchange);
 // Idempotency-Key on POST, PATCH and DELETE, but not on the routes that need none.
 std::optional<http::Reply> check_key(http::Exchange& exchange);
 // A body that is one JSON object; an empty one counts as {} where nothing in it is required.
 std::optional<http::Reply> check_object(http::Exchange& exchange);
+
+// For routes that know no parameters in the query: kInvalidArgument if there are any.
+Status check_query(const http::Exchange& exchange);
+// The body, judged together with the query: all problems are told at once.
+template <typename T>
+Result<T> read_request(const http::Exchange& exchange, const wire::Schema<T>& schema,
+                       const wire::Strictness& strictness = kStrict) {
+  auto body = schema.read_body(*exchange.request.json, strictness);
+  const Status query = check_query(exchange);
+  if (query) return body;
+  Error error = query.error();
+  if (!body)
+    error.issues.insert(error.issues.begin(), body.error().issues.begin(),
+                        body.error().issues.end());
+  return error;
+}
 
 // The object that the path names.
 std::string id_of(const http::Exchange& exchange);

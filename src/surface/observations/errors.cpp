@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -112,18 +113,35 @@ constexpr std::array<std::string_view, 28> kMembers = {"id",
 constexpr std::array<std::string_view, 5> kFixed = {"workspace_id", "type", "source",
                                                     "attachment_ids", "code_links"};
 
-size_t rank_of(const std::string& name) {
-  return static_cast<size_t>(std::ranges::find(kMembers, name) - kMembers.begin());
+constexpr std::array<std::string_view, 6> kLinkMembers = {"repo",       "path",     "symbol",
+                                                          "line_start", "line_end", "commit_sha"};
+
+template <size_t N>
+size_t rank_in(const std::array<std::string_view, N>& names, const std::string& name) {
+  return static_cast<size_t>(std::ranges::find(names, name) - names.begin());
 }
 
-// Items of a batch by their index, then members by their rank.
-std::pair<size_t, size_t> place_of(const Issue& issue) {
-  const auto& path = issue.path;
-  if (path.size() < 2 || path[0].name != "observations" || !path[1].is_index)
-    return {0, path.empty() ? 0 : rank_of(path[0].name)};
+// Counted from one: what is about the whole comes before its elements.
+size_t index_of(const Issue::Step& step) {
   size_t index = 0;
-  std::from_chars(path[1].name.data(), path[1].name.data() + path[1].name.size(), index);
-  return {index + 1, path.size() > 2 ? rank_of(path[2].name) : 0};
+  std::from_chars(step.name.data(), step.name.data() + step.name.size(), index);
+  return index + 1;
+}
+
+// Items of a batch by their index, then members by their rank, their elements, and theirs.
+std::array<size_t, 4> place_of(const Issue& issue) {
+  std::span<const Issue::Step> path = issue.path;
+  std::array<size_t, 4> place = {};
+  if (path.size() > 1 && path[0].name == "observations" && path[1].is_index) {
+    place[0] = index_of(path[1]);
+    path = path.subspan(2);
+  }
+  if (path.empty()) return place;
+  place[1] = rank_in(kMembers, path[0].name);
+  if (path.size() > 1 && path[1].is_index) place[2] = index_of(path[1]);
+  if (path.size() > 2 && path[0].name == "code_links")
+    place[3] = rank_in(kLinkMembers, path[2].name);
+  return place;
 }
 
 std::string code_of(const Issue& issue, const Error& error, bool patching) {
@@ -132,7 +150,10 @@ std::string code_of(const Issue& issue, const Error& error, bool patching) {
                      std::ranges::find(kFixed, issue.path[0].name) != kFixed.end();
   if (fixed) return "NOT_PATCHABLE";
   const auto row = std::ranges::find(kRules, std::string_view(issue.rule), &RuleRow::rule);
-  return row != kRules.end() ? std::string(row->code) : issue.rule;
+  if (row != kRules.end()) return std::string(row->code);
+  // Items of a batch may fail each for a reason of its own.
+  const auto why = std::ranges::find(kReasons, std::string_view(issue.rule), &Row::reason);
+  return why != kReasons.end() ? std::string(why->as.code) : issue.rule;
 }
 
 std::string field_of(const Issue& issue) {

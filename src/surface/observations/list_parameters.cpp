@@ -22,6 +22,7 @@ namespace rule = wire::rule;
 constexpr size_t kMostValues = 50;
 constexpr size_t kMostSortFields = 3;
 constexpr size_t kLongestQuery = 500;
+constexpr std::string_view kDefaultSort = "-created_at";
 
 struct FilterField {
   std::string_view name;
@@ -155,8 +156,8 @@ class Reader {
     auto& from = out_.query.from;
     auto& until = out_.query.until;
     if (const auto at = time("created_at.gt")) from = *at + kNext;
-    if (const auto at = time("created_at.gte")) from = std::max(from.value_or(*at), *at);
     if (const auto at = time("created_at.lt")) until = *at;
+    if (const auto at = time("created_at.gte")) from = std::max(from.value_or(*at), *at);
     if (const auto at = time("created_at.lte")) {
       const Timestamp end = *at + kNext;
       until = std::min(until.value_or(end), end);
@@ -223,6 +224,7 @@ class Reader {
       if (parameter.name != "limit" && parameter.name != "cursor" && !parameter.value.empty())
         sent.emplace_back(parameter.name, parameter.value);
     }
+    if (query_.find("sort") == nullptr) sent.emplace_back("sort", kDefaultSort);
     std::ranges::sort(sent);
     std::string text;
     for (const auto& [name, value] : sent) text += name + '\0' + value + '\0';

@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
+#include "service/observation/metadata.h"
 #include "surface/observations/checks.h"
 #include "surface/observations/dialect.h"
 #include "surface/observations/encode.h"
@@ -29,8 +30,7 @@ void drop_repeated(std::vector<std::string>& tags) {
   tags = std::move(once);
 }
 
-Result<Prepared> read_draft(const Value& body, const std::string& commit_id) {
-  HOLDFAST_TRY(Draft draft, draft_schema().read_body(body, kStrict));
+Prepared prepared_of(Draft draft, const std::string& commit_id) {
   drop_repeated(draft.tags);
   if (draft.source.commit_id.empty()) draft.source.commit_id = commit_id;
   return prepare(std::move(draft));
@@ -67,8 +67,8 @@ Reply list(Exchange& exchange, const Context& context) {
 
 Reply create(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(auto prepared, read_draft(*exchange.request.json, ""));
-    return Receipts::Act([&exchange, &context, prepared = std::move(prepared)](
+    HOLDFAST_TRY(Draft draft, read_request(exchange, draft_schema()));
+    return Receipts::Act([&exchange, &context, prepared = prepared_of(std::move(draft), "")](
                              Mutation& mutation) mutable -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Created created, context.services.observations.create(mutation, prepared));
       StoredAnswer answer = answer_of(exchange, 201, created_value(created), created.warnings);
@@ -78,15 +78,15 @@ Reply create(Exchange& exchange, const Context& context) {
   });
 }
 
-Result<Batch> read_batch(const Value& body) {
-  const Value* items = body.find("observations");
+Result<Batch> read_batch(const Exchange& exchange) {
+  const Value* items = exchange.request.json->find("observations");
   const auto* list = items != nullptr ? items->if_array() : nullptr;
   if (list != nullptr && list->size() > kMostItems) {
     return Error{.code = ErrorCode::kTooLarge,
                  .reason = std::string(reason::kTooLarge),
                  .message = "A batch has at most 100 observations."};
   }
-  HOLDFAST_TRY(const BatchBody read, batch_schema().read_body(body, kStrict));
+  HOLDFAST_TRY(const BatchBody read, read_request(exchange, batch_schema()));
   Batch batch{.commit_id = read.commit_id, .fail_on_error = read.fail_on_error};
   // The canonical form of an object with these two.
   batch.fingerprint =
@@ -98,11 +98,11 @@ Result<Batch> read_batch(const Value& body) {
     BatchItem one;
     const Value* title = item.find("title");
     if (title != nullptr && title->is_string()) one.title = *title->if_string();
-    auto prepared = read_draft(item, read.commit_id);
-    if (prepared) {
-      one.prepared = std::move(*prepared);
+    auto draft = draft_schema().read_body(item, kStrict);
+    if (draft) {
+      one.prepared = prepared_of(std::move(*draft), read.commit_id);
     } else {
-      one.invalid = std::move(prepared).error();
+      one.invalid = std::move(draft).error();
     }
     batch.items.push_back(std::move(one));
   }
@@ -129,7 +129,7 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
 
 Reply create_batch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(auto batch, read_batch(*exchange.request.json));
+    HOLDFAST_TRY(auto batch, read_batch(exchange));
     return Receipts::Act(
         [&exchange, &context, batch = std::move(batch)](Mutation& mutation) mutable {
           return answer_batch(exchange, context, mutation, batch);
@@ -139,18 +139,44 @@ Reply create_batch(Exchange& exchange, const Context& context) {
 
 Reply get(Exchange& exchange, const Context& context) {
   const std::string id = id_of(exchange);
-  const bool looks = exchange.request.method == "GET";
+  const Status query = check_query(exchange);
+  const bool looks = exchange.request.method == "GET" && query;
   const auto shown = context.services.observations.get(exchange.call, id, looks);
   if (!shown) return refuse(exchange, shown.error());
+  if (!query) return refuse(exchange, query.error());
   return exchange.answer(200, envelope(exchange.context.request_id, exchange.context.now,
                                        shown_value(*shown, context.face.public_url())));
+}
+
+// What is wrong with the metadata that would result, unless the patch by itself is wrong already.
+std::vector<Issue> merged_issues(const Value& body, const Observation& before) {
+  const Value* sent = body.find("metadata");
+  if (sent == nullptr || !sent->is_object() || !metadata_issues(without_nulls(*sent)).empty())
+    return {};
+  Value merged = before.metadata;
+  merge_metadata(merged, *sent);
+  return metadata_issues(merged);
+}
+
+Result<Patch> read_patch(const Exchange& exchange, const Observation& before) {
+  auto wanted = read_request(exchange, patch_schema(), kPatchStrict);
+  std::vector<Issue> issues = merged_issues(*exchange.request.json, before);
+  if (issues.empty()) return wanted;
+  if (!wanted) {
+    const auto& more = wanted.error().issues;
+    issues.insert(issues.end(), more.begin(), more.end());
+  }
+  Error error = invalid_argument("The patch is not valid.", std::move(issues));
+  error.reason = wire::reason::kValidation;
+  return error;
 }
 
 Reply patch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     const std::string id = id_of(exchange);
-    HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id, Change::kPatch));
-    HOLDFAST_TRY(Patch wanted, patch_schema().read_body(*exchange.request.json, kPatchStrict));
+    HOLDFAST_TRY(const Observation before,
+                 context.services.observations.may_change(exchange.call, id, Change::kPatch));
+    HOLDFAST_TRY(Patch wanted, read_patch(exchange, before));
     wanted.id = id;
     if (wanted.tags) drop_repeated(*wanted.tags);
     return Receipts::Act([&exchange, &context,
@@ -163,6 +189,11 @@ Reply patch(Exchange& exchange, const Context& context) {
 
 Reply remove(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    if (const Status query = check_query(exchange); !query) {
+      HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id_of(exchange),
+                                                                 Change::kDelete));
+      return query.error();
+    }
     return Receipts::Act(
         [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
           HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));

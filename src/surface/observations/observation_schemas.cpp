@@ -46,10 +46,11 @@ bool is_filename(std::string_view name) {
          });
 }
 
-FieldOption metadata_rules() {
-  return wire::rule_of([](const Value& value, Reading& reading) {
+// Of a patch, what it leaves in the result counts.
+FieldOption metadata_rules(bool patch = false) {
+  return wire::rule_of([patch](const Value& value, Reading& reading) {
     if (!value.is_object()) return reading.add_type("object", value);
-    for (const Issue& issue : metadata_issues(value)) {
+    for (const Issue& issue : metadata_issues(patch ? without_nulls(value) : value)) {
       // The first step is the member itself, where the reading already is.
       for (size_t i = 1; i < issue.path.size(); ++i) {
         const Issue::Step& step = issue.path[i];
@@ -90,8 +91,8 @@ Schema<CodeLink> code_link_schema() {
       .optional("path", &CodeLink::path, length(1, 1024), no_controls(), no_echo(),
                 wire::matching("a relative path", is_path))
       .optional("symbol", &CodeLink::symbol, length(1, 300), no_controls(), no_echo())
-      .optional("line_start", &CodeLink::line_start, wire::at_least(1))
-      .optional("line_end", &CodeLink::line_end, wire::at_least(1))
+      .optional("line_start", &CodeLink::line_start, wire::at_least(1), no_echo())
+      .optional("line_end", &CodeLink::line_end, wire::at_least(1), no_echo())
       .optional("commit_sha", &CodeLink::commit_sha, length(7, 64), no_echo(),
                 wire::matching("hexadecimal digits", is_sha))
       .check([](const CodeLink& link, wire::Checks& checks) {
@@ -107,7 +108,7 @@ Schema<CodeLink> code_link_schema() {
 
 Schema<Source> source_schema() {
   return Schema<Source>()
-      .optional("type", &Source::type)
+      .optional("type", &Source::type, no_echo())
       .optional("session_id", &Source::session_id, length(1, 200), no_controls(), no_echo())
       .optional("commit_id", &Source::commit_id, length(1, 200), no_controls(), no_echo());
 }
@@ -131,13 +132,14 @@ const Schema<Draft>& draft_schema() {
                     field::markdown_length(10, 10000), "Markdown.")
           .optional("sensitivity", &Draft::sensitivity)
           .optional("tags", &Draft::tags, items(0, 20), tag_rules(), no_echo())
-          .optional("source", &Draft::source, source_schema(), "How it came about.")
+          .optional("source", &Draft::source, source_schema(), no_echo(), "How it came about.")
           .optional("linked_subcortex_id", &Draft::subcortex_id, field::id())
           .optional("linked_thread_id", &Draft::thread_id, field::id())
           .optional("linked_task_id", &Draft::task_id, field::id())
           .optional("attachment_ids", &Draft::attachment_ids, items(0, 10), once_each(),
                     each(field::id()), "Files that were completed before.")
-          .optional("code_links", &Draft::code_links, items(0, 10), each(code_link_schema()))
+          .optional("code_links", &Draft::code_links, items(0, 10), no_echo(),
+                    each(code_link_schema(), no_echo()))
           .optional("metadata", &Draft::metadata, metadata_rules(), no_echo(),
                     "Anything, up to 32 KiB.")
           .read_only({"id", "summary_html", "created_by_id", "created_by", "created_at",
@@ -157,7 +159,7 @@ const Schema<Patch>& patch_schema() {
           .optional("linked_subcortex_id", &Patch::subcortex_id, field::id())
           .optional("linked_thread_id", &Patch::thread_id, field::id())
           .optional("linked_task_id", &Patch::task_id, field::id())
-          .optional("metadata", &Patch::metadata, metadata_rules(), no_echo(),
+          .optional("metadata", &Patch::metadata, metadata_rules(true), no_echo(),
                     "Merged into what is there; null takes a member out.")
           // Some of these are fixed at creation, the others the server's; errors.cpp tells them
           // apart.

@@ -1,4 +1,6 @@
 // Workspaces and what is in them besides observations.
+#include <functional>
+
 #include "surface/observations/checks.h"
 #include "surface/observations/dialect.h"
 #include "surface/observations/encode.h"
@@ -13,6 +15,12 @@ using namespace service::observation;  // NOLINT(google-build-using-namespace): 
 using http::Exchange;
 using http::Reply;
 
+// Who may, and whether what the path names is there, which is asked before the body is judged.
+struct Gate {
+  http::Step check;
+  std::function<Status(const Exchange&)> find = {};
+};
+
 class RegistryTable {
  public:
   RegistryTable(http::RouteTable& routes, const Context& context)
@@ -20,13 +28,14 @@ class RegistryTable {
 
   // `act` gets what the schema read and returns a struct with a value_of.
   template <typename Body, typename Act>
-  void write(const char* method, const std::string& path, const http::Step& check,
-             const char* summary, const wire::Schema<Body>& schema, int status, Act act) {
+  void write(const char* method, const std::string& path, const Gate& gate, const char* summary,
+             const wire::Schema<Body>& schema, int status, Act act) {
     routes_.exchange(
-        method, std::string(kBase) + path, {.json_body = true, .checks = {check}},
-        [&context = context_, &schema, status, act](Exchange& exchange) {
+        method, std::string(kBase) + path, {.json_body = true, .checks = {gate.check}},
+        [&context = context_, &schema, status, act, find = gate.find](Exchange& exchange) {
           return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-            HOLDFAST_TRY(Body body, schema.read_body(*exchange.request.json, kStrict));
+            if (find) HOLDFAST_CHECK_OK(find(exchange));
+            HOLDFAST_TRY(Body body, read_request(exchange, schema));
             return Receipts::Act([&exchange, status, act, body = std::move(body)](
                                      Mutation& mutation) -> Result<StoredAnswer> {
               HOLDFAST_TRY(const auto made, act(exchange, mutation, body));
@@ -49,6 +58,8 @@ class RegistryTable {
         [find](Exchange& exchange) {
           const auto found = find(exchange);
           if (!found) return refuse(exchange, found.error());
+          if (const Status query = check_query(exchange); !query)
+            return refuse(exchange, query.error());
           return exchange.answer(
               200, envelope(exchange.context.request_id, exchange.context.now, value_of(*found)));
         },
@@ -60,6 +71,23 @@ class RegistryTable {
     read(path, summary, [&context = context_, &noun](Exchange& exchange) {
       return context.services.registry.get(exchange.call, noun, id_of(exchange));
     });
+  }
+
+  // Gates of paths that name a noun, or a workspace.
+  template <typename T>
+  Gate at(const Noun<T>& noun, http::Step check) const {
+    const auto find = [&context = context_, &noun](const Exchange& exchange) -> Status {
+      HOLDFAST_CHECK_OK(context.services.registry.get(exchange.call, noun, id_of(exchange)));
+      return {};
+    };
+    return {.check = std::move(check), .find = find};
+  }
+  Gate at_workspace(http::Step check) const {
+    const auto find = [&context = context_](const Exchange& exchange) -> Status {
+      HOLDFAST_CHECK_OK(context.services.registry.workspace(exchange.call, id_of(exchange)));
+      return {};
+    };
+    return {.check = std::move(check), .find = find};
   }
 
  private:
@@ -79,7 +107,7 @@ const wire::Schema<wire::Nothing>& nothing_schema() {
 }
 
 void add_workspaces(RegistryTable& table, RegistryService& registry) {
-  table.write("POST", "/workspaces", need({"review", "admin"}, 3), "Make a workspace.",
+  table.write("POST", "/workspaces", {need({"review", "admin"}, 3)}, "Make a workspace.",
               workspace_schema(), 201,
               [&registry](Exchange&, Mutation& mutation, const Workspace& body) {
                 return registry.create(mutation, body);
@@ -87,8 +115,8 @@ void add_workspaces(RegistryTable& table, RegistryService& registry) {
   table.read("/workspaces/{id}", "A workspace.", [&registry](Exchange& exchange) {
     return registry.workspace(exchange.call, id_of(exchange));
   });
-  table.write("POST", "/workspaces/{id}/members", need({"read"}, 1), "Add a member.",
-              member_schema(), 201,
+  table.write("POST", "/workspaces/{id}/members", table.at_workspace(need({"read"}, 1)),
+              "Add a member.", member_schema(), 201,
               [&registry](Exchange& exchange, Mutation& mutation, Member body) {
                 body.workspace_id = id_of(exchange);
                 return registry.add(mutation, std::move(body));
@@ -104,18 +132,19 @@ void add_workspaces(RegistryTable& table, RegistryService& registry) {
 }
 
 void add_subcortexes(RegistryTable& table, RegistryService& registry) {
-  table.write("POST", "/subcortexes", need({"write:threads"}, 2), "Make a subcortex.",
+  table.write("POST", "/subcortexes", {need({"write:threads"}, 2)}, "Make a subcortex.",
               subcortex_schema(), 201,
               [&registry](Exchange&, Mutation& mutation, const Subcortex& body) {
                 return registry.create(mutation, body);
               });
   table.read_noun("/subcortexes/{id}", "A subcortex.", subcortex_noun());
-  table.write("POST", "/subcortexes/{id}/archive", need({"write:threads"}, 3),
-              "Archive a subcortex.", nothing_schema(), 200,
+  table.write("POST", "/subcortexes/{id}/archive",
+              table.at(subcortex_noun(), need({"write:threads"}, 3)), "Archive a subcortex.",
+              nothing_schema(), 200,
               [&registry](Exchange& exchange, Mutation& mutation, const wire::Nothing&) {
                 return registry.archive_subcortex(mutation, id_of(exchange));
               });
-  table.write("POST", "/tasks", need({"write:tasks"}, 2), "Make a task.", task_schema(), 201,
+  table.write("POST", "/tasks", {need({"write:tasks"}, 2)}, "Make a task.", task_schema(), 201,
               [&registry](Exchange&, Mutation& mutation, const Task& body) {
                 return registry.create(mutation, body);
               });
@@ -123,18 +152,18 @@ void add_subcortexes(RegistryTable& table, RegistryService& registry) {
 }
 
 void add_discussions(RegistryTable& table, RegistryService& registry) {
-  table.write("POST", "/threads", need({"write:threads"}, 2), "Begin a thread.", thread_schema(),
+  table.write("POST", "/threads", {need({"write:threads"}, 2)}, "Begin a thread.", thread_schema(),
               201, [&registry](Exchange&, Mutation& mutation, const ThreadBody& body) {
                 return registry.create(mutation, thread_of(body), !body.sensitivity);
               });
   table.read_noun("/threads/{id}", "A thread.", thread_noun());
-  table.write("PATCH", "/threads/{id}", need({"write:threads"}, 2), "Set a thread's status.",
-              status_schema(), 200,
+  table.write("PATCH", "/threads/{id}", table.at(thread_noun(), need({"write:threads"}, 2)),
+              "Set a thread's status.", status_schema(), 200,
               [&registry](Exchange& exchange, Mutation& mutation, const StatusBody& body) {
                 return registry.set_status(mutation, id_of(exchange), body.status);
               });
-  table.write("POST", "/threads/{id}/comments", need({"write:threads"}, 1), "Comment.",
-              comment_schema(), 201,
+  table.write("POST", "/threads/{id}/comments", table.at(thread_noun(), need({"write:threads"}, 1)),
+              "Comment.", comment_schema(), 201,
               [&registry](Exchange& exchange, Mutation& mutation, Comment body) {
                 body.thread_id = id_of(exchange);
                 return registry.create(mutation, std::move(body));
@@ -147,13 +176,14 @@ void add_discussions(RegistryTable& table, RegistryService& registry) {
                if (comment.thread_id != id_of(exchange)) return not_found("comment", id);
                return comment;
              });
-  table.write("POST", "/artifacts", need({"write:artifacts"}, 2), "Make an artifact.",
+  table.write("POST", "/artifacts", {need({"write:artifacts"}, 2)}, "Make an artifact.",
               artifact_schema(), 201,
               [&registry](Exchange&, Mutation& mutation, const Artifact& body) {
                 return registry.create(mutation, body);
               });
   table.read_noun("/artifacts/{id}", "An artifact.", artifact_noun());
-  table.write("POST", "/artifacts/{id}/evidence", need({"write:artifacts"}, 2), "Add evidence.",
+  table.write("POST", "/artifacts/{id}/evidence",
+              table.at(artifact_noun(), need({"write:artifacts"}, 2)), "Add evidence.",
               evidence_schema(), 200,
               [&registry](Exchange& exchange, Mutation& mutation, const EvidenceBody& body) {
                 return registry.add_evidence(mutation, id_of(exchange), body.evidence_links);
@@ -162,7 +192,9 @@ void add_discussions(RegistryTable& table, RegistryService& registry) {
 
 // Setting the whole list may be repeated as it is, so it needs no key.
 Reply put_repositories(Exchange& exchange, const Context& context) {
-  auto body = repositories_schema().read_body(*exchange.request.json, kStrict);
+  const auto there = context.services.registry.workspace(exchange.call, id_of(exchange));
+  if (!there) return refuse(exchange, there.error());
+  auto body = read_request(exchange, repositories_schema());
   if (!body) return refuse(exchange, body.error());
   body->workspace_id = id_of(exchange);
   const auto answer = context.services.receipts.perform(
@@ -176,6 +208,7 @@ Reply put_repositories(Exchange& exchange, const Context& context) {
 
 Reply remove_thread(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
+    HOLDFAST_CHECK_OK(check_query(exchange));
     return Receipts::Act(
         [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
           HOLDFAST_CHECK_OK(context.services.registry.remove_thread(mutation, id));

@@ -25,10 +25,9 @@ class ObservationSurface : public Surface {
     mount_.strictness = kStrict;
     mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     // The order of the contract: credential, budget, scope and tier, media type, key, size, syntax.
-    mount_.steps = {
-        http::step::authenticate,     http::step::check_rate,         http::step::set_deadline,
-        http::step::run_route_checks, http::step::require_media_type, check_key,
-        http::step::check_body_size,  http::step::read_json,          check_object};
+    mount_.steps = {http::step::authenticate,     http::step::check_rate, http::step::set_deadline,
+                    http::step::run_route_checks, check_media_type,       check_key,
+                    http::step::check_body_size,  http::step::read_json,  check_object};
     http::RouteTable routes(router, mount_);
     add_observation_routes(routes, context_);
     add_registry_routes(routes, context_);

@@ -30,13 +30,16 @@ inline constexpr const char* kRegistry = R"({
      "members": [{"principal_id": "principal_ann"}]}],
   "subcortexes": [
     {"id": "subcortex_lab", "slug": "lab", "workspace_id": "workspace_open", "name": "Lab", "status": "active"}],
-  "threads": [{"id": "thread_a", "subcortex_id": "subcortex_lab", "title": "A thread", "created_by_id": "principal_ann"}]
+  "threads": [
+    {"id": "thread_a", "subcortex_id": "subcortex_lab", "title": "A thread", "created_by_id": "principal_ann"},
+    {"id": "thread_old", "subcortex_id": "subcortex_lab", "title": "A closed thread", "status": "archived"}]
 })";
 
 class ObservationServer {
  public:
-  explicit ObservationServer(const std::vector<std::string>& more = {})
-      : server_(folder_ / "data", with(more)) {}
+  explicit ObservationServer(const std::vector<std::string>& more = {},
+                             const std::string& registry = kRegistry)
+      : server_(folder_ / "data", with(more, registry)) {}
 
   ServerProcess& server() { return server_; }
 
@@ -76,9 +79,9 @@ class ObservationServer {
   }
 
  private:
-  std::vector<std::string> with(const std::vector<std::string>& more) {
+  std::vector<std::string> with(const std::vector<std::string>& more, const std::string& registry) {
     const std::string file = folder_ / "bootstrap.json";
-    std::ofstream(file) << kRegistry;
+    std::ofstream(file) << registry;
     std::vector<std::string> arguments = {"--auth", "tokens",        "--bootstrap",
                                           file,     "--rate-limits", "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());

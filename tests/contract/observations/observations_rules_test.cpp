@@ -1,0 +1,309 @@
+// What the contract says about requests that are wrong: in which order that is found out, what is
+// told, and what is told nowhere.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "contract/observations/observation_client.h"
+
+namespace holdfast::testing {
+namespace {
+
+std::string details(const HttpAnswer& answer) {
+  std::string out;
+  const Value list = at(answer, "error.details");
+  for (size_t i = 0; list.is_array() && i < list.if_array()->size(); ++i) {
+    const std::string entry = "error.details." + std::to_string(i);
+    out += (i > 0 ? " " : "") + text_at(answer, entry + ".field") + "=" +
+           text_at(answer, entry + ".code");
+  }
+  return out;
+}
+
+class ObservationsRulesTest : public ::testing::Test {
+ protected:
+  HttpAnswer batch(const std::string& items, const char* more = "") {
+    return api_.send(
+        "ann", "POST", "/observations/batch",
+        R"({"commit_id":")" + api_.fresh() + R"(","observations":[)" + items + "]" + more + "}");
+  }
+  static std::string item(const Value& changes = {}) {
+    return to_json(ObservationServer::body(changes));
+  }
+
+  // A finished file of one byte.
+  std::string uploaded(const std::string& who) {
+    const auto begun = api_.send(who, "POST", "/api/v2/attachments",
+                                 R"({"filename":"a.txt","content_type":"text/plain",)"
+                                 R"("size_bytes":1,"workspace_id":"workspace_open"})");
+    const std::string url = text_at(begun, "data.upload_url");
+    const auto put = HttpClient(api_.server().port())
+                         .request("PUT", url.substr(url.find("/uploads")), "x",
+                                  {{"Content-Type", "text/plain"}});
+    EXPECT_EQ(put.status, 204) << put.body;
+    return text_at(begun, "data.id");
+  }
+
+  ObservationServer api_;
+};
+
+TEST_F(ObservationsRulesTest, AParameterThatARouteDoesNotKnowIsRefused) {
+  const std::string id = api_.made("ann");
+  const std::string one = "/observations/" + id + "?expand=all";
+
+  for (const auto& answer :
+       {api_.get("ann", one), api_.send("ann", "PATCH", one, R"({"tags":[]})"),
+        api_.send("ann", "DELETE", one), api_.get("ann", "/api/v2/workspaces/workspace_open?a&b=1"),
+        api_.send("ann", "POST", "/observations?expand=all", item())}) {
+    EXPECT_EQ(answer.status, 400) << answer.body;
+    EXPECT_EQ(text_at(answer, "error.details.0.code"), "UNKNOWN_FIELD");
+  }
+  const auto both = api_.send("ann", "PATCH", one, R"({"title":"x"})");
+  EXPECT_EQ(details(both), "body.title=STRING_TOO_SHORT query.expand=UNKNOWN_FIELD");
+  EXPECT_EQ(api_.get("ann", "/observations/none?expand=all").status, 404);
+  EXPECT_EQ(text_at(api_.get("ann", "/observations/" + id), "data.stats.view_count"), "1")
+      << "a refused look is none";
+}
+
+TEST_F(ObservationsRulesTest, WhatThePathNamesIsLookedForBeforeTheBodyIsJudged) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"POST", "/api/v2/attachments/none/complete"}, {"POST", "/api/v2/workspaces/none/members"},
+      {"POST", "/api/v2/threads/none/comments"},     {"POST", "/api/v2/artifacts/none/evidence"},
+      {"POST", "/api/v2/subcortexes/none/archive"},  {"PATCH", "/api/v2/threads/none"},
+      {"PUT", "/api/v2/workspaces/none/repos"}};
+  for (const auto& [method, path] : cases)
+    EXPECT_EQ(api_.send("boss", method, path, R"({"wrong":1})").status, 404) << path;
+}
+
+TEST_F(ObservationsRulesTest, ABodyThatMayBeLeftOutNeedsNoType) {
+  const std::string file = uploaded("ann");
+
+  const auto done = api_.send("ann", "POST", "/api/v2/attachments/" + file + "/complete");
+
+  EXPECT_EQ(text_at(done, "data.status"), "ready") << done.body;
+  EXPECT_EQ(api_.send("ann", "POST", "/observations").status, 415);
+}
+
+TEST_F(ObservationsRulesTest, LimitsOfMetadataAreThoseOfTheResult) {
+  Value many = Value::object();
+  for (int i = 0; i < 150; ++i) many.set("old" + std::to_string(i), i);
+  const std::string target =
+      "/observations/" + api_.made("ann", Value::object({{"metadata", many}}));
+  Value exchange = Value::object();
+  for (int i = 0; i < 150; ++i) exchange.set("old" + std::to_string(i), nullptr);
+  for (int i = 0; i < 150; ++i) exchange.set("new" + std::to_string(i), i);
+
+  const auto exchanged = api_.send("ann", "PATCH", target,
+                                   to_json(Value::object({{"metadata", std::move(exchange)}})));
+  EXPECT_EQ(exchanged.status, 200) << exchanged.body;
+
+  const auto refused =
+      api_.send("ann", "PATCH", target,
+                to_json(Value::object({{"title", "x"}, {"metadata", std::move(many)}})));
+  EXPECT_EQ(details(refused), "body.title=STRING_TOO_SHORT body.metadata=OBJECT_TOO_LARGE");
+}
+
+TEST_F(ObservationsRulesTest, ManyMembersOfAPatchCostNoSquare) {
+  const std::string target = "/observations/" + api_.made("ann");
+  std::string patch = R"({"metadata":{)";
+  for (int i = 0; patch.size() < 1'000'000; ++i)
+    patch += (i > 0 ? "," : "") + std::string("\"k") + std::to_string(i) + "\":1";
+
+  const auto refused = api_.send("ann", "PATCH", target, patch + "}}");
+
+  EXPECT_EQ(details(refused), "body.metadata=OBJECT_TOO_LARGE body.metadata=OBJECT_TOO_LARGE");
+}
+
+TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  const auto named = api_.create(
+      "ann", Value::object({{"metadata", Value::object({{key, Value::object({{"a", 1}})}})}}));
+  EXPECT_EQ(details(named), "body.metadata.[hidden]=AWS_ACCESS_KEY");
+
+  const auto failed = batch(item() + "," + item(Value::object({{"title", "Found " + key}})) + "," +
+                            item(Value::object({{"title", "Found " + key}, {"type", "none"}})) +
+                            "," + item(Value::object({{"title", "Fine"}})));
+  ASSERT_EQ(failed.status, 201) << failed.body;
+  EXPECT_EQ(failed.body.find(key), std::string::npos) << failed.body;
+  EXPECT_EQ(text_at(failed, "data.failed.0.title"), "null");
+  EXPECT_EQ(text_at(failed, "data.failed.2.title"), "Fine");
+  EXPECT_FALSE(folder_contains(api_.server().data(), key));
+
+  for (const Value& wrong :
+       {Value::object({{"source", Value::object({{"type", key}})}}),
+        Value::object({{"source", key}}), Value::object({{"code_links", Value::array({key})}}),
+        Value::object({{"code_links",
+                        Value::array({Value::object({{"repo", "a"}, {"line_start", key}})})}})}) {
+    const auto refused = api_.create("ann", wrong);
+    EXPECT_EQ(refused.status, 400) << refused.body;
+    EXPECT_EQ(refused.body.find(key), std::string::npos) << refused.body;
+  }
+}
+
+TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
+  const auto refused = batch(item(Value::object({{"title", "x"}})) + "," +
+                                 item(Value::object({{"workspace_id", "none"}})) + "," +
+                                 item(Value::object({{"linked_thread_id", "thread_old"}})),
+                             R"(,"fail_on_error":true)");
+
+  EXPECT_EQ(details(refused),
+            "body.observations[0].title=STRING_TOO_SHORT "
+            "body.observations[1].workspace_id=INVALID_REFERENCE "
+            "body.observations[2].linked_thread_id=RESOURCE_ARCHIVED");
+}
+
+TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
+  const auto link = api_.create(
+      "ann", Value::object({{"code_links", parsed(R"([{"repo":"a","other":1,"commit_sha":"0123g67",
+                                                      "line_start":5,"line_end":3}])")}}));
+  EXPECT_EQ(details(link),
+            "body.code_links[0].line_end=NUMBER_OUT_OF_RANGE "
+            "body.code_links[0].commit_sha=INVALID_FORMAT "
+            "body.code_links[0].other=UNKNOWN_FIELD");
+  const auto bounds =
+      api_.get("ann", "/observations?created_at.lte=x&created_at.gte=x&created_at.lt=x");
+  EXPECT_EQ(details(bounds),
+            "query.created_at.lt=INVALID_FORMAT query.created_at.gte=INVALID_FORMAT "
+            "query.created_at.lte=INVALID_FORMAT");
+}
+
+TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
+  for (int i = 0; i < 3; ++i) api_.made("ann");
+  const std::string cursor = text_at(api_.get("ann", "/observations?limit=1"), "pagination.cursor");
+  std::string encoded;
+  for (const char c : cursor) encoded += c == '+' ? "%2B" : std::string(1, c);
+
+  const auto named = api_.get("ann", "/observations?sort=-created_at&limit=1&cursor=" + encoded);
+
+  EXPECT_EQ(named.status, 200) << named.body;
+  EXPECT_EQ(api_.get("ann", "/observations?sort=created_at&cursor=" + encoded).status, 400);
+}
+
+TEST_F(ObservationsRulesTest, NullIsNoOwnerAndNoAddress) {
+  const auto agent =
+      api_.send("boss", "POST", "/api/v2/principals",
+                R"({"handle":"robot","display_name":"R","kind":"agent","owner_id":null})");
+  EXPECT_EQ(details(agent), "body.owner_id=REQUIRED");
+  const auto human =
+      api_.send("boss", "POST", "/api/v2/principals",
+                R"({"handle":"jim","display_name":"J","kind":"human","email":null})");
+  EXPECT_EQ(details(human), "body.email=REQUIRED body.password=REQUIRED");
+}
+
+TEST_F(ObservationsRulesTest, EveryLookHasACountOfItsOwn) {
+  const std::string id = api_.made("ann");
+  constexpr int kLooks = 200;
+  std::array<std::vector<std::string>, 4> seen;
+  std::vector<std::thread> lookers;
+  for (auto& mine : seen) {
+    lookers.emplace_back([&] {
+      for (int i = 0; i < kLooks; ++i) {
+        mine.push_back(text_at(api_.get("ann", "/observations/" + id), "data.stats.view_count"));
+      }
+    });
+  }
+  for (std::thread& looker : lookers) looker.join();
+
+  std::set<std::string> once;
+  for (const auto& mine : seen) once.insert(mine.begin(), mine.end());
+  EXPECT_EQ(once.size(), seen.size() * kLooks);
+}
+
+// The first of them takes the right to see the observation away, also from the others.
+TEST_F(ObservationsRulesTest, ARepetitionIsAnsweredLikeTheRequestThatOvertookIt) {
+  for (int round = 0; round < 150; ++round) {
+    const std::string target = "/observations/" + api_.made("ann");
+    const std::string key = api_.fresh();
+    std::array<int, 16> statuses = {};
+    std::vector<std::thread> callers;
+    for (int& status : statuses) {
+      callers.emplace_back([&] {
+        status = api_.send("ann", "PATCH", target, R"({"sensitivity":"sensitive"})", key).status;
+      });
+    }
+    for (std::thread& caller : callers) caller.join();
+    for (const int status : statuses) EXPECT_EQ(status, 200) << round;
+  }
+}
+
+TEST_F(ObservationsRulesTest, AFileIsRefusedForClearanceOnlyIfNothingElseIsMissing) {
+  const std::string file = uploaded("ann");
+  ASSERT_EQ(api_.send("ann", "POST", "/api/v2/attachments/" + file + "/complete").status, 200);
+  const std::string target = "/api/v2/attachments/" + file;
+  const auto key = api_.send("eve", "POST", "/api/v2/auth/api-keys",
+                             R"({"name":"k","type":"pat","scopes":["read"],"subcortex_scope":[]})");
+  const auto look = [&] {
+    return HttpClient(api_.server().port())
+        .request("GET", target, "", {{"Authorization", "Bearer " + text_at(key, "data.key")}})
+        .status;
+  };
+  const Value files = Value::array({file});
+
+  api_.made("ann", Value::object({{"attachment_ids", files}, {"sensitivity", "sensitive"}}));
+  EXPECT_EQ(look(), 403);
+  api_.made("ann", Value::object({{"attachment_ids", files}, {"linked_thread_id", "thread_a"}}));
+  EXPECT_EQ(look(), 404) << "the other use is refused for its subcortex";
+}
+
+TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
+  api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
+
+  const auto found = [&](const char* query) {
+    return size_at(api_.get("ann", std::string("/observations?q=") + query), "data");
+  };
+  EXPECT_EQ(found("12+%CE%BCs"), 1U) << "the Greek letter for the sign";
+  EXPECT_EQ(found("%C4%B0ZM%C4%B0R"), 0U) << "the second i has no dot of its own";
+  EXPECT_EQ(found("%C4%B0ZMIR"), 1U);
+  EXPECT_EQ(found("izmir"), 0U);
+}
+
+// The registry with some observations.
+std::string registry_with(const std::vector<std::string>& ids, const std::string& more) {
+  std::string list;
+  for (const std::string& id : ids) {
+    list +=
+        (list.empty() ? "" : ",") + (R"({"id":")" + id + R"(","workspace_id":"workspace_open",)");
+    list += R"("created_by_id":"principal_ann","type":"decision","title":"Decided long ago",)"
+            R"("summary_md":"In a thread that is closed.")" +
+            more + "}";
+  }
+  std::string registry = kRegistry;
+  return registry.insert(registry.rfind('}'), R"(,"observations":[)" + list + "]");
+}
+
+TEST(ObservationSeedsTest, StandAmongOthersByTheirIds) {
+  ObservationServer api({}, registry_with({"obs_zz", "0first", "obs_01H8OBS001"}, ""));
+  const Value decision = Value::object({{"type", "decision"}});
+  const std::string early = api.made("ann", decision);
+  const std::string late = api.made("ann", decision);
+  const std::vector<std::string> wanted = {"0first", "obs_01H8OBS001", early, late, "obs_zz"};
+
+  for (const bool descending : {false, true}) {
+    std::vector<std::string> seen;
+    std::string cursor;
+    while (seen.size() < wanted.size()) {
+      const auto page = api.get("ann", std::string("/observations?limit=2&sort=") +
+                                           (descending ? "-type" : "type") + cursor);
+      for (size_t i = 0; i < size_at(page, "data"); ++i)
+        seen.push_back(text_at(page, "data." + std::to_string(i) + ".id"));
+      if (at(page, "pagination.cursor").is_null()) break;
+      cursor = "&cursor=";
+      for (const char c : text_at(page, "pagination.cursor"))
+        cursor += c == '+' ? "%2B" : std::string(1, c);
+    }
+    if (descending) std::ranges::reverse(seen);
+    EXPECT_EQ(seen, wanted) << descending;
+  }
+}
+
+TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
+  ObservationServer api({}, registry_with({"obs_1"}, R"(,"linked_thread_id":"thread_old")"));
+
+  EXPECT_EQ(text_at(api.get("ann", "/observations/obs_1"), "data.linked_thread.id"), "thread_old");
+}
+
+}  // namespace
+}  // namespace holdfast::testing
