@@ -142,12 +142,16 @@ class Lister {
   // What the index lists decides where the page ends, also where something was deleted since.
   Result<Matches> plain_page() {
     ListRequest request = request_;
-    HOLDFAST_TRY(auto listed, parts_.index.list(visit_.eyes(), request));
-    candidates_ = listed.total;
-    Matches matches;
-    if (listed.has_more) matches.next = listed.hits.back().position;
-    HOLDFAST_TRY(matches.items, read_hits(listed.hits));
-    return matches;
+    while (true) {
+      HOLDFAST_TRY(auto listed, parts_.index.list(visit_.eyes(), request));
+      candidates_ = listed.total;
+      Matches matches;
+      if (listed.has_more) matches.next = listed.hits.back().position;
+      HOLDFAST_TRY(matches.items, read_hits(listed.hits));
+      // A page of which everything was deleted meanwhile is not the last one.
+      if (!matches.items.empty() || !matches.next) return matches;
+      request.after = matches.next;
+    }
   }
 
   Result<Matches> confirmed_page() {

@@ -41,6 +41,8 @@ TEST(Metadata, HasLimits) {
 TEST(ListQuery, TermsAreWordsAndPhrases) {
   EXPECT_EQ(split_terms("  a \"b c\"  d\"e \"open"),
             (std::vector<std::string>{"a", "b c", "d\"e", "\"open"}));
+  EXPECT_EQ(split_terms("東京\u3000\"a\u00A0b\"\u2003c\u0085"),
+            (std::vector<std::string>{"東京", "a\u00A0b", "c"}));
   EXPECT_TRUE(split_terms(" \"\" ").empty());
 }
 

@@ -126,6 +126,36 @@ TEST_F(ObservationsContractTest, PagesStayWholeWhileOthersWriteAndDelete) {
   for (const std::string& id : kept) EXPECT_TRUE(once.contains(id)) << id;
 }
 
+TEST_F(ObservationsContractTest, APageThatIsDeletedMeanwhileDoesNotEndTheList) {
+  for (int i = 0; i < 3; ++i) api_.made("ann");
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 3; ++i) {
+    writers.emplace_back([&, i] {
+      HttpClient client(api_.server().port());
+      std::map<std::string, std::string> headers = {{"Authorization", "Bearer token-bot-0000000"},
+                                                    {"Content-Type", "application/json"}};
+      for (int round = 0; !stop; ++round) {
+        headers["Idempotency-Key"] = std::to_string(i) + ":" + std::to_string(round);
+        const auto made = client.request("POST", "/observations", to_json(api_.body()), headers);
+        headers["Idempotency-Key"] += ":gone";
+        client.request("DELETE", "/observations/" + text_at(made, "data.id"), "", headers);
+      }
+    });
+  }
+
+  HttpClient client(api_.server().port());
+  int ended = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const auto page = client.request("GET", "/observations?limit=1", "",
+                                     {{"Authorization", "Bearer token-eve-0000000"}});
+    if (text_at(page, "pagination.has_more") != "true") ++ended;
+  }
+  stop = true;
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(ended, 0);
+}
+
 TEST_F(ObservationsContractTest, CountersOrderListsAlsoAfterARestart) {
   const std::string seen = api_.made("ann");
   const std::string cited = api_.made("ann");
