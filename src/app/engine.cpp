@@ -20,6 +20,7 @@
 #include "base/log.h"
 #include "embed/hashed_embedder.h"
 #include "http/router.h"
+#include "http/steps.h"
 #include "jobs/job_runner.h"
 #include "mcp/server.h"
 #include "search/index.h"
@@ -242,12 +243,20 @@ class RealEngine : public Engine {
             .events = events_};
   }
 
+  bool knows(const access::Credentials& credentials) const {
+    return authenticator_->authenticate(credentials).has_value();
+  }
+
   surface::native::ServerFace face() {
     surface::native::ServerFace face{.version = std::string(kVersion),
                                      .contract_version = options_.continuity.contract_version,
                                      .metrics = [this] { return metrics_.text(); },
                                      .now = [this] { return clock_->now(); },
-                                     .ready = [this] { return ready_.load(); }};
+                                     .ready = [this] { return ready_.load(); },
+                                     .knows_caller =
+                                         [this](const http::Request& request) {
+                                           return knows(http::step::credentials_of(request));
+                                         }};
     if (options_.rate_limits) {
       face.rate_limit = [this](const CallContext& call) { return check_rate(call); };
     }

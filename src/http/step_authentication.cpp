@@ -21,13 +21,13 @@ const access::Authenticator& authenticator_of(const Exchange& exchange) {
                                                  : exchange.settings.authenticator;
 }
 
+}  // namespace
+
 access::Credentials credentials_of(const Request& request) {
   return {.authorization = request.headers.all("Authorization"),
           .space = std::string(request.headers.get(kSpaceHeader)),
           .local_process = request.local_process};
 }
-
-}  // namespace
 
 std::optional<Reply> authenticate(Exchange& exchange) {
   const AuthNeed need = exchange.route->options.auth.value_or(exchange.mount.auth);

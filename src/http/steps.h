@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "access/authenticator.h"
 #include "http/exchange.h"
 #include "http/surface_mount.h"
 
@@ -11,6 +12,8 @@ namespace holdfast::http::step {
 
 // kTooLarge if the session refused the body, or an in-process one is over the limit.
 std::optional<Reply> check_body_size(Exchange& exchange);
+// What a request says about its sender.
+access::Credentials credentials_of(const Request& request);
 // Fills Exchange::call. Errors of the Authenticator, as the mount's or the route's AuthNeed says.
 std::optional<Reply> authenticate(Exchange& exchange);
 // For streams, which outlive their request: whether its credentials are still good. Callable as

@@ -135,14 +135,17 @@ class NativeSurface : public Surface {
     routes.get("/holdfast/v1/tokens", list_tokens(), services_.admin, &AdminService::tokens);
     routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
                &AdminService::revoke_token);
+    // Whoever is not known cannot make us hold such a body.
+    const http::RouteOptions importing{.body_limit = kImportBodyBytes,
+                                       .worth_reading = face_.knows_caller};
     routes.get("/holdfast/v1/export", export_changes(), services_.archive,
                &ArchiveService::export_changes);
     routes.post("/holdfast/v1/import", import_changes(), services_.archive,
-                &ArchiveService::import_changes, {.body_limit = kImportBodyBytes});
+                &ArchiveService::import_changes, importing);
     routes.get("/holdfast/v1/export/pieces", export_pieces(), services_.archive,
                &ArchiveService::export_pieces);
     routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
-                &ArchiveService::import_pieces, {.body_limit = kImportBodyBytes});
+                &ArchiveService::import_pieces, importing);
     routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
     routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
     routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);

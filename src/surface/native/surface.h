@@ -39,6 +39,7 @@ struct ServerFace {
   std::function<std::string()> metrics;  // Prometheus text
   std::function<Timestamp()> now;
   std::function<bool()> ready;  // false while the store or the index is opening
+  std::function<bool(const http::Request&)> knows_caller;  // before a large body is read
   std::function<std::optional<Error>(const CallContext&)> rate_limit = {};  // none: no limits
   std::function<void(int64_t)> advance_clock = {};  // set only with --test-clock
 };

@@ -56,6 +56,13 @@ TEST_F(NativeAccessTest, ScopesBind) {
   EXPECT_EQ(as(server_.first_token(), "GET", "/metrics").status, 200);
 }
 
+TEST_F(NativeAccessTest, ALargeBodyOfNobodyIsNotWaitedFor) {
+  const auto refused = as("", "POST", "/holdfast/v1/import", std::string(3'000'000, ' '));
+
+  EXPECT_EQ(refused.status, 401) << refused.body;
+  EXPECT_EQ(refused.headers.at("connection"), "close") << "its bytes were not read";
+}
+
 TEST_F(NativeAccessTest, ARevokedTokenEndsAtOnce) {
   const auto made = as(server_.first_token(), "POST", "/holdfast/v1/tokens", R"({"name":"t"})");
   const std::string token = text_at(made, "token");
