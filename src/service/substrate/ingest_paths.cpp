@@ -28,7 +28,20 @@ bool lies_in(const std::string& path, const std::string& folder) {
   return path == root || root == "/" || path.starts_with(root + '/');
 }
 
+// Links, and the folder that this process was started in, may be any bytes; objects that hold such
+// a path could not be read again.
+Result<std::string> checked(std::string path) {
+  if (is_valid_utf8(path)) return path;
+  return invalid_argument("The path leads to a name that is not UTF-8 text.");
+}
+
 }  // namespace
+
+Result<std::string> absolute_path(const std::string& path) {
+  std::error_code failed;
+  std::string text = fs::absolute(with_home(path), failed).lexically_normal().string();
+  return checked(failed ? path : std::move(text));
+}
 
 Result<std::string> resolve_path(const CallContext& call, const IngestOptions& options,
                                  const std::string& path) {
@@ -50,10 +63,7 @@ Result<std::string> resolve_path(const CallContext& call, const IngestOptions& o
                      "This path may not be read by this caller. The server's owner lists "
                      "the folders that may be in the setting ingest.roots."};
   }
-  // Links may lead to any bytes; objects that hold such a path could not be read again.
-  if (!is_valid_utf8(text))
-    return invalid_argument("The path leads to a name that is not UTF-8 text.");
-  return text;
+  return checked(std::move(text));
 }
 
 std::string file_name(std::string_view path) {

@@ -15,6 +15,9 @@ namespace holdfast::service::substrate {
 Result<std::string> resolve_path(const CallContext& call, const IngestOptions& options,
                                  const std::string& path);
 
+// Absolute, `~` expanded, links as they are. kInvalidArgument if that is not UTF-8 text.
+Result<std::string> absolute_path(const std::string& path);
+
 // The last part of a path.
 std::string file_name(std::string_view path);
 

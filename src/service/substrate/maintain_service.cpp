@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "service/substrate/idempotent.h"
+#include "service/substrate/ingest_paths.h"
 #include "service/substrate/page_count.h"
 #include "service/substrate/query_service.h"
 #include "service/substrate/wiki_export.h"
@@ -84,10 +85,15 @@ Result<Maintained> MaintainService::write(const CallContext& call, const std::st
 Result<Config> MaintainService::configure(const CallContext& call,
                                           const ConfigureRequest& request) {
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kWrite));
-  // A folder outside the data folder is the owner's to give.
+  // A folder outside the data folder is the owner's to give. It stays where it is whichever process
+  // writes there later.
+  std::optional<std::string> wiki_path;
   if (request.wiki_path) {
     HOLDFAST_TRY(const auto admin, gatekeeper_.require_admin(call));
     static_cast<void>(admin);
+    if (is_blank(*request.wiki_path))
+      return invalid_argument("wiki_projection.path must name a folder.");
+    HOLDFAST_TRY(wiki_path, absolute_path(*request.wiki_path));
   }
   return storage::write_returning<Config>(store_, call, [&](WriteTxn& txn) -> Result<Config> {
     HOLDFAST_TRY(Config config, read_config(txn, access));
@@ -96,8 +102,8 @@ Result<Config> MaintainService::configure(const CallContext& call,
       config.semantic_backend = request.semantic_backend;
       config.semantic_model = std::string(kDefaultModel);
     }
-    if (request.wiki_path) {
-      config.wiki_path = request.wiki_path;
+    if (wiki_path) {
+      config.wiki_path = wiki_path;
       config.wiki_format = request.wiki_format;
     }
     HOLDFAST_CHECK_OK(write_config(txn, access, config));

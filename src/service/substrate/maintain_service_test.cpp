@@ -302,6 +302,16 @@ TEST_F(MaintainServiceTest, PagesOfOthersAreShownAsTextWhateverTheyHold) {
   EXPECT_EQ(candidate.excerpt, "caf\uFFFD");
 }
 
+TEST_F(MaintainServiceTest, AWikiFolderIsOnePlaceWhoeverWritesThere) {
+  const std::string here = std::filesystem::current_path();
+
+  EXPECT_EQ(fixture_.maintain.configure(owner(), {.wiki_path = "a/../notes"})->wiki_path,
+            here + "/notes");
+  EXPECT_TRUE(
+      fixture_.maintain.configure(owner(), {.wiki_path = "~/n"})->wiki_path->starts_with('/'));
+  EXPECT_FALSE(fixture_.maintain.configure(owner(), {.wiki_path = " "}));
+}
+
 TEST_F(MaintainServiceTest, OnlyAnAdministratorNamesAWikiFolder) {
   EXPECT_EQ(
       fixture_.maintain.configure(SubstrateFixture::guest(), {.wiki_path = "/tmp/x"}).error().code,

@@ -30,12 +30,6 @@ IngestWatch watch_of(mcp::Client& client) {
           .cancelled = [&client] { return client.cancelled(); }};
 }
 
-// A relative path begins where the caller is, which need not be where this process is.
-std::string from_caller(const ModeCall& call, const std::string& path) {
-  const bool relative = !path.empty() && !path.starts_with('/') && !path.starts_with('~');
-  return relative && !call.working_folder.empty() ? call.working_folder + "/" + path : path;
-}
-
 struct RepoInput {
   std::string path = {};
   std::vector<std::string> include_patterns = {};

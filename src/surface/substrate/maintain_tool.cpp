@@ -34,7 +34,7 @@ Mode configure_mode(MaintainService& service) {
         ConfigureRequest request{.graph_backend = in.graph_backend,
                                  .semantic_backend = in.semantic_backend};
         if (in.wiki_projection) {
-          request.wiki_path = in.wiki_projection->path;
+          request.wiki_path = from_caller(call, in.wiki_projection->path);
           request.wiki_format = in.wiki_projection->format;
         }
         HOLDFAST_TRY(const Config config, service.configure(call.call, request));

@@ -71,6 +71,11 @@ const wire::Strictness& strictness() {
   return value;
 }
 
+std::string from_caller(const ModeCall& call, const std::string& path) {
+  const bool relative = !path.empty() && !path.starts_with('/') && !path.starts_with('~');
+  return relative && !call.working_folder.empty() ? call.working_folder + "/" + path : path;
+}
+
 wire::FieldOption free_form() {
   return wire::rule_of(
       [](const Value& value, wire::Reading& reading) {

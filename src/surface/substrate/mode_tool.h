@@ -73,6 +73,9 @@ struct ModeTool {
 
 mcp::Tool make_tool(const ModeTool& tool);
 
+// A relative path begins where the caller is, which need not be where this process is.
+std::string from_caller(const ModeCall& call, const std::string& path);
+
 // An object whose members are the caller's own.
 wire::FieldOption free_form();
 
