@@ -117,6 +117,19 @@ TEST_F(ObservationsRulesTest, ManyMembersOfAPatchCostNoSquare) {
   EXPECT_EQ(details(refused), "body.metadata=OBJECT_TOO_LARGE body.metadata=OBJECT_TOO_LARGE");
 }
 
+TEST_F(ObservationsRulesTest, ManyFilesCostNoSquare) {
+  std::string ids;
+  for (int i = 0; ids.size() < 1'000'000; ++i)
+    ids += (i > 0 ? "," : "") + std::string("\"a") + std::to_string(i) + "\"";
+  ids.append(R"(,"a7")");
+
+  const auto refused = api_.send("ann", "POST", "/observations",
+                                 item().insert(1, R"("attachment_ids":[)" + ids + "],"));
+
+  EXPECT_TRUE(details(refused).starts_with("body.attachment_ids=ARRAY_TOO_LARGE"))
+      << refused.status << details(refused);
+}
+
 TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   const auto named = api_.create(
