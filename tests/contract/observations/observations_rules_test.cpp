@@ -168,6 +168,28 @@ TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
             "body.observations[2].linked_thread_id=RESOURCE_ARCHIVED");
 }
 
+TEST_F(ObservationsRulesTest, AConflictNamesTheRequestAsItsAnswerDid) {
+  std::string items = item();
+  for (int i = 1; i < 100; ++i) items += "," + item();
+  const std::string list = R"("observations":[)" + items + "]}";
+  const std::string other = R"("observations":[)" + item() + "]}";
+  for (int round = 0; round < 5; ++round) {
+    const std::string head = R"({"commit_id":")" + api_.fresh() + R"(",)";
+    const std::string key = api_.fresh();
+    const auto first = api_.send("boss", "POST", "/observations/batch", head + list, key);
+    ASSERT_EQ(first.status, 201) << first.body;
+
+    for (const auto& conflict :
+         {api_.send("boss", "POST", "/observations/batch", head + other, key),
+          api_.send("boss", "POST", "/observations/batch", head + other)}) {
+      EXPECT_EQ(text_at(conflict, "error.details.original_request_id"),
+                text_at(first, "meta.request_id"));
+      EXPECT_EQ(text_at(conflict, "error.details.original_timestamp"),
+                text_at(first, "meta.timestamp"));
+    }
+  }
+}
+
 TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
   const auto link = api_.create(
       "ann", Value::object({{"code_links", parsed(R"([{"repo":"a","other":1,"commit_sha":"0123g67",
