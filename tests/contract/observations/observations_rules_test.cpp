@@ -205,6 +205,15 @@ TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
             "query.created_at.lte=INVALID_FORMAT");
 }
 
+TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
+  EXPECT_EQ(details(api_.get("ann", "/observations?workspace_id=a%07&tag=%00,b")),
+            "query.workspace_id=INVALID_FORMAT query.tag=INVALID_FORMAT");
+  const auto note = api_.send("ann", "POST", "/api/v2/threads/thread_a/comments",
+                              R"({"body_md":"x","citations":[{"type":"url","ref":"x",)"
+                              R"("note":"a\u0007"}]})");
+  EXPECT_EQ(details(note), "body.citations[0].note=INVALID_FORMAT");
+}
+
 TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
   for (int i = 0; i < 3; ++i) api_.made("ann");
   const std::string cursor = text_at(api_.get("ann", "/observations?limit=1"), "pagination.cursor");
