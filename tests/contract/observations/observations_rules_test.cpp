@@ -292,6 +292,15 @@ TEST_F(ObservationsRulesTest, AFileIsRefusedForClearanceOnlyIfNothingElseIsMissi
   EXPECT_EQ(look(), 404) << "the other use is refused for its subcortex";
 }
 
+TEST_F(ObservationsRulesTest, CapitalsInsideAQueryDoNotMakeItMatchMore) {
+  for (int i = 0; i < 4; ++i) api_.made("ann");
+  for (int i = 0; i < 2; ++i) api_.made("ann", Value::object({{"title", "Hello world"}}));
+
+  const auto found = api_.get("ann", "/observations?q=wO&limit=1");
+
+  EXPECT_EQ(text_at(found, "meta.total_count"), "2") << found.body;
+}
+
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
   api_.made("ann", Value::object({{"title", "İzmir in 12 µs"}}));
 
