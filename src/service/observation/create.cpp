@@ -164,14 +164,14 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
 Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
                                        const std::string& data) {
   return mutation.write().put_idempotency(
-      mutation.everything(), {.key = commit_key(mutation.call(), batch.commit_id),
-                              .fingerprint = batch.fingerprint,
-                              .status = 201,
-                              .body = data,
-                              .extra = origin_text({.request_id = mutation.call().request_id,
-                                                    .at = mutation.write().now()}),
-                              .created_at = mutation.write().now(),
-                              .about = {ObjectKey{}}});
+      mutation.everything(),
+      {.key = commit_key(mutation.call(), batch.commit_id),
+       .fingerprint = batch.fingerprint,
+       .status = 201,
+       .body = data,
+       .extra = origin_text({.request_id = mutation.call().request_id, .at = batch.at}),
+       .created_at = mutation.write().now(),
+       .about = {ObjectKey{}}});
 }
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,

@@ -76,7 +76,8 @@ struct Wanted {
       terms.push_back(text::simple_fold(term));
       exact = exact && is_plain_word(terms.back());
       text::TokenList tokens;
-      text::analyze(term, tokens);
+      // Folded, so that capitals do not take it apart: the index knows the words whole.
+      text::analyze(terms.back(), tokens);
       for (const text::Token& token : tokens.tokens) {
         // One letter may be all that is left of a word of which the index keeps less.
         if (!token.overlay && token.size > 1) words.emplace_back(tokens.text(token));

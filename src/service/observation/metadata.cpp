@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "model/json_text.h"
+#include "service/observation/controls.h"
 #include "service/observation/failure.h"
 
 namespace holdfast::service::observation {
@@ -51,7 +52,7 @@ class Check {
     path_.push_back(member(prefix_code_points(name, kLongestName)));
     if (name.empty()) add("STRING_TOO_SHORT");
     if (count_code_points(name) > kLongestName) add("STRING_TOO_LONG");
-    if (has_nul(name)) add("INVALID_FORMAT");
+    if (has_controls(name)) add("INVALID_FORMAT");
     walk(inner, depth + 1);
     path_.pop_back();
   }

@@ -36,6 +36,10 @@ TEST(Metadata, HasLimits) {
   EXPECT_EQ(issues[0].path_text(), "metadata.a");
   EXPECT_EQ(issues[0].rule, "INVALID_FORMAT");
   EXPECT_EQ(issues[1].rule, "STRING_TOO_SHORT");
+  // Names are strings like others; values may hold any control character but that one.
+  EXPECT_TRUE(metadata_issues(json(R"({"a é":"\u0007\u009f"})")).empty());
+  for (const char* name : {R"({"a\u0007":1})", R"({"\u007f":1})", R"({"a\u009f":1})"})
+    EXPECT_EQ(metadata_issues(json(name)).front().rule, "INVALID_FORMAT") << name;
 }
 
 TEST(ListQuery, TermsAreWordsAndPhrases) {

@@ -49,6 +49,7 @@ struct BatchItem {
 struct Batch {
   std::string commit_id = {};
   std::string fingerprint = {};  // of the items and of fail_on_error
+  Timestamp at = {};             // as its answer tells
   bool fail_on_error = false;
   std::vector<BatchItem> items = {};
 };

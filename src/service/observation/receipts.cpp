@@ -114,7 +114,7 @@ Result<StoredAnswer> Receipts::perform(const CallContext& call, const Receipt& r
                  .status = answer.status,
                  .body = kept_part(answer),
                  .extra = origin_text({.request_id = call.request_id,
-                                       .at = txn.now(),
+                                       .at = receipt.at,
                                        .location = answer.location,
                                        .commit_id = answer.commit_part.commit_id,
                                        .commit_at = static_cast<int64_t>(answer.commit_part.at)}),

@@ -18,6 +18,7 @@ namespace holdfast::service::observation {
 struct Receipt {
   std::string key = {};
   std::string fingerprint = {};  // of method, path, query and payload
+  Timestamp at = {};             // as its answer tells
 };
 
 // An answer, complete but for the headers that every answer has.

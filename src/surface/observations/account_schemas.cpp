@@ -57,7 +57,7 @@ const Schema<PrincipalBody>& principal_schema() {
                     length(1, 100))
           .required("kind", &PrincipalBody::kind, wire::one_of({"human", "agent"}))
           .optional("owner_id", &PrincipalBody::owner_id, field::id())
-          .optional("email", &PrincipalBody::email, length(3, 254),
+          .optional("email", &PrincipalBody::email, length(3, 254), no_controls(),
                     wire::matching("an address", is_email))
           .optional("password", &PrincipalBody::password, length(8, 128), wire::no_echo())
           .optional("trust_tier", &PrincipalBody::trust_tier, wire::range(0, 4))

@@ -158,7 +158,8 @@ std::string id_of(const Exchange& exchange) {
 
 Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
-                        .fingerprint = fingerprint_of(exchange.request)};
+                        .fingerprint = fingerprint_of(exchange.request),
+                        .at = exchange.context.now};
   const auto earlier = [&]() -> std::optional<Reply> {
     const auto known = receipts.find(exchange.call, receipt);
     if (!known) return refuse(exchange, known.error());

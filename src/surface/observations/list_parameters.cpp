@@ -7,6 +7,7 @@
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "model/json_text.h"
+#include "service/observation/controls.h"
 #include "service/observation/failure.h"
 #include "service/observation/observation.h"
 #include "surface/observations/moment.h"
@@ -135,7 +136,7 @@ class Reader {
   }
 
   void check_value(const FilterField& field, const std::string& name, const std::string& value) {
-    if (value.empty()) {
+    if (value.empty() || has_controls(value)) {
       add(name, rule::kFormat);
     } else if (field.known != nullptr && !field.known(value)) {
       add(name, rule::kOneOf, &value);

@@ -87,7 +87,8 @@ Result<Batch> read_batch(const Exchange& exchange) {
                  .message = "A batch has at most 100 observations."};
   }
   HOLDFAST_TRY(const BatchBody read, read_request(exchange, batch_schema()));
-  Batch batch{.commit_id = read.commit_id, .fail_on_error = read.fail_on_error};
+  Batch batch{
+      .commit_id = read.commit_id, .at = exchange.context.now, .fail_on_error = read.fail_on_error};
   // The canonical form of an object with these two.
   batch.fingerprint =
       sha256(std::string(read.fail_on_error ? R"({"fail_on_error":true,"observations":)"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/sorted.h"
 #include "base/utf8.h"
@@ -74,10 +75,10 @@ FieldOption tag_rules() {
 FieldOption once_each() {
   return wire::rule_of([](const Value& value, Reading& reading) {
     const auto* list = value.if_array();
+    std::set<std::string_view> known;
     for (size_t i = 0; list != nullptr && i < list->size(); ++i) {
-      const bool repeated = std::find(list->begin(), list->begin() + static_cast<std::ptrdiff_t>(i),
-                                      (*list)[i]) != list->begin() + static_cast<std::ptrdiff_t>(i);
-      if (!repeated) continue;
+      const auto* text = (*list)[i].if_string();
+      if (text == nullptr || known.insert(*text).second) continue;
       const wire::Place place(reading, i);
       reading.add(wire::rule::kDuplicate);
     }

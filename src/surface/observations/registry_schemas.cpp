@@ -22,7 +22,7 @@ Schema<Citation> citation_schema() {
       .required("type", &Citation::type,
                 wire::one_of({"thread", "comment", "artifact", "observation", "url"}))
       .required("ref", &Citation::ref, length(1, 2000), no_controls())
-      .optional("note", &Citation::note, wire::max_length(200));
+      .optional("note", &Citation::note, wire::max_length(200), no_controls());
 }
 
 }  // namespace

@@ -117,6 +117,19 @@ TEST_F(ObservationsRulesTest, ManyMembersOfAPatchCostNoSquare) {
   EXPECT_EQ(details(refused), "body.metadata=OBJECT_TOO_LARGE body.metadata=OBJECT_TOO_LARGE");
 }
 
+TEST_F(ObservationsRulesTest, ManyFilesCostNoSquare) {
+  std::string ids;
+  for (int i = 0; ids.size() < 1'000'000; ++i)
+    ids += (i > 0 ? "," : "") + std::string("\"a") + std::to_string(i) + "\"";
+  ids.append(R"(,"a7")");
+
+  const auto refused = api_.send("ann", "POST", "/observations",
+                                 item().insert(1, R"("attachment_ids":[)" + ids + "],"));
+
+  EXPECT_TRUE(details(refused).starts_with("body.attachment_ids=ARRAY_TOO_LARGE"))
+      << refused.status << details(refused);
+}
+
 TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   const auto named = api_.create(
@@ -155,6 +168,28 @@ TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
             "body.observations[2].linked_thread_id=RESOURCE_ARCHIVED");
 }
 
+TEST_F(ObservationsRulesTest, AConflictNamesTheRequestAsItsAnswerDid) {
+  std::string items = item();
+  for (int i = 1; i < 100; ++i) items += "," + item();
+  const std::string list = R"("observations":[)" + items + "]}";
+  const std::string other = R"("observations":[)" + item() + "]}";
+  for (int round = 0; round < 5; ++round) {
+    const std::string head = R"({"commit_id":")" + api_.fresh() + R"(",)";
+    const std::string key = api_.fresh();
+    const auto first = api_.send("boss", "POST", "/observations/batch", head + list, key);
+    ASSERT_EQ(first.status, 201) << first.body;
+
+    for (const auto& conflict :
+         {api_.send("boss", "POST", "/observations/batch", head + other, key),
+          api_.send("boss", "POST", "/observations/batch", head + other)}) {
+      EXPECT_EQ(text_at(conflict, "error.details.original_request_id"),
+                text_at(first, "meta.request_id"));
+      EXPECT_EQ(text_at(conflict, "error.details.original_timestamp"),
+                text_at(first, "meta.timestamp"));
+    }
+  }
+}
+
 TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
   const auto link = api_.create(
       "ann", Value::object({{"code_links", parsed(R"([{"repo":"a","other":1,"commit_sha":"0123g67",
@@ -168,6 +203,15 @@ TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
   EXPECT_EQ(details(bounds),
             "query.created_at.lt=INVALID_FORMAT query.created_at.gte=INVALID_FORMAT "
             "query.created_at.lte=INVALID_FORMAT");
+}
+
+TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
+  EXPECT_EQ(details(api_.get("ann", "/observations?workspace_id=a%07&tag=%00,b")),
+            "query.workspace_id=INVALID_FORMAT query.tag=INVALID_FORMAT");
+  const auto note = api_.send("ann", "POST", "/api/v2/threads/thread_a/comments",
+                              R"({"body_md":"x","citations":[{"type":"url","ref":"x",)"
+                              R"("note":"a\u0007"}]})");
+  EXPECT_EQ(details(note), "body.citations[0].note=INVALID_FORMAT");
 }
 
 TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
@@ -246,6 +290,15 @@ TEST_F(ObservationsRulesTest, AFileIsRefusedForClearanceOnlyIfNothingElseIsMissi
   EXPECT_EQ(look(), 403);
   api_.made("ann", Value::object({{"attachment_ids", files}, {"linked_thread_id", "thread_a"}}));
   EXPECT_EQ(look(), 404) << "the other use is refused for its subcortex";
+}
+
+TEST_F(ObservationsRulesTest, CapitalsInsideAQueryDoNotMakeItMatchMore) {
+  for (int i = 0; i < 4; ++i) api_.made("ann");
+  for (int i = 0; i < 2; ++i) api_.made("ann", Value::object({{"title", "Hello world"}}));
+
+  const auto found = api_.get("ann", "/observations?q=wO&limit=1");
+
+  EXPECT_EQ(text_at(found, "meta.total_count"), "2") << found.body;
 }
 
 TEST_F(ObservationsRulesTest, QueriesFoldLettersOneByOne) {
