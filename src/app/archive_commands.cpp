@@ -27,8 +27,9 @@ constexpr std::string_view kRelay = "cognirelay";
 constexpr std::string_view kFormat = "holdfast-export-1";
 
 std::string header_line(const CommandRun& run) {
-  const auto space = run.given("space");
-  return to_json(Value::object({{"format", kFormat}, {"space", space.value_or("default")}}));
+  const std::string space = run.space();
+  return to_json(
+      Value::object({{"format", kFormat}, {"space", space.empty() ? "default" : space}}));
 }
 
 Error cannot_write_export() {

@@ -8,6 +8,7 @@
 
 #include "app/bootstrap_registry.h"
 #include "service/native/memory_service.h"
+#include "wire/issue_text.h"
 #include "wire/schema.h"
 
 namespace holdfast {
@@ -185,16 +186,13 @@ Result<BootstrapFile> bootstrap_of(FileForm form, Timestamp now) {
   return file;
 }
 
-Error wrong_file(const std::string& file, std::string_view why) {
-  return invalid_argument(fmt::format("The bootstrap file {} cannot be used: {}.", file, why));
-}
-
 std::string first_issue(const Error& error) {
   if (error.issues.empty()) return error.message;
   const Issue& issue = error.issues.front();
-  std::string text = fmt::format("{} breaks the rule '{}'", issue.path_text(), issue.rule);
-  for (const auto& param : issue.params) text += fmt::format(" {}={}", param.name, param.value);
-  return text;
+  const std::string path = issue.path_text();
+  const std::string demand = wire::issue_demand(issue);
+  return fmt::format("{} {}", path.empty() ? "what it holds" : path,
+                     demand.empty() ? fmt::format("breaks the rule '{}'", issue.rule) : demand);
 }
 
 Error unreadable(const Error& error) {
@@ -202,6 +200,11 @@ Error unreadable(const Error& error) {
 }
 
 }  // namespace
+
+Error wrong_file(const std::string& file, std::string_view why) {
+  while (why.ends_with('.')) why.remove_suffix(1);
+  return invalid_argument(fmt::format("The bootstrap file {} cannot be used: {}.", file, why));
+}
 
 Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now) {
   std::ifstream in(file, std::ios::binary);

@@ -17,5 +17,7 @@ struct BootstrapFile {
 
 // kInvalidArgument: one sentence that names the entry and what is wrong with it.
 Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now);
+// That sentence, also for what only the store can tell.
+Error wrong_file(const std::string& file, std::string_view why);
 
 }  // namespace holdfast::app

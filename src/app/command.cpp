@@ -47,8 +47,8 @@ Result<Value> CommandRun::call(std::string_view method, const std::string& targe
                                const Value* body) {
   HOLDFAST_TRY(Caller* const memory, caller());
   OutgoingCall outgoing{.method = std::string(method), .target = target};
-  if (const auto space = given("space"); space && !space->empty())
-    outgoing.headers.emplace_back("X-Holdfast-Space", *space);
+  if (const std::string name = space(); !name.empty())
+    outgoing.headers.emplace_back("X-Holdfast-Space", name);
   if (body != nullptr) {
     outgoing.headers.emplace_back("Content-Type", "application/json");
     outgoing.body = to_json(*body);

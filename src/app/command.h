@@ -40,6 +40,8 @@ class CommandRun {
   Result<int64_t> integer(std::string_view option, int64_t min, int64_t max) const;
 
   const Settings& settings() const { return settings_; }
+  // The space to work in: --space, else the setting; empty: the default one.
+  std::string space() const { return given("space").value_or(settings_.text("space")); }
   bool json() const { return flag("json"); }
   // The memory, opened when first asked for.
   Result<Caller*> caller();

@@ -165,8 +165,12 @@ class RealEngine : public Engine {
 
   Status bootstrap(const std::string& file) override {
     HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));
-    HOLDFAST_CHECK_OK(admin_.seed(engine_call(), seeds.people));
-    return observations_->seed(std::move(seeds.registry));
+    Status seeded = admin_.seed(engine_call(), seeds.people);
+    if (seeded) seeded = observations_->seed(std::move(seeds.registry));
+    const bool wrong = !seeded && (seeded.error().code == ErrorCode::kInvalidArgument ||
+                                   seeded.error().code == ErrorCode::kConflict ||
+                                   seeded.error().code == ErrorCode::kAlreadyExists);
+    return wrong ? wrong_file(file, seeded.error().message) : seeded;
   }
 
   Result<std::optional<std::string>> first_token() override {

@@ -138,7 +138,7 @@ Status run_mcp(CommandRun& run) {
   const int signals = signalfd(-1, &stop, SFD_CLOEXEC);
   HOLDFAST_TRY(const bool fixtures, run.settings().boolean("mcp-fixtures"));
   HOLDFAST_TRY(const auto caller, open_local_caller(run.settings(), Stay::kLong));
-  const std::string space = run.text("space");
+  const std::string space = run.space();
 
   const SystemClock clock;
   mcp::Changes changes;

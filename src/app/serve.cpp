@@ -133,7 +133,9 @@ Status serve(CommandRun& run) {
 
 std::vector<CommandSpec> serve_commands() {
   std::vector<std::string> all;
-  for (const SettingSpec& spec : setting_specs()) all.push_back(spec.name);
+  for (const SettingSpec& spec : setting_specs()) {
+    if (spec.name != "space") all.push_back(spec.name);  // that of commands
+  }
   return {{.name = "serve",
            .summary = "Serve the memory over HTTP.",
            .teach = "  holdfast serve\n"

@@ -75,6 +75,7 @@ const std::vector<SettingSpec>& setting_specs() {
       {"data", "",
        "folder that holds everything (default: $MEMORY_SUBSTRATE_ROOT, $XDG_DATA_HOME/holdfast or "
        "~/.local/share/holdfast)"},
+      {"space", "", "the space that commands work in (default: default)"},
       {"listen", "127.0.0.1:7070", "address and port to serve on; port 0 picks a free one"},
       {"auth", "off",
        "off: every caller is the local owner (loopback only); tokens: a bearer token names the "

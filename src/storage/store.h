@@ -51,15 +51,15 @@ class ReadTxn {
   // In the order asked for; absent ones are left out.
   virtual Result<std::vector<Object>> get_many(const access::SpaceAccess& access,
                                                const std::vector<ObjectNumber>& numbers) = 0;
-  // The object as it was just after that journal position or time; kNotFound if it did not exist
-  // then. The label of today decides who may see it, so that what was hidden later stays hidden; a
-  // deleted object's last label counts.
+  // The object as it was just after that journal position; kNotFound if it did not exist then. The
+  // label it had and the one of today (a deleted object's last) must both allow it, so that neither
+  // what was hidden nor what is hidden now shows.
   virtual Result<Object> get_as_of(const access::SpaceAccess& access, const ObjectKey& key,
                                    JournalPosition position) = 0;
   // The newest position at or before that time; 0 if none.
   virtual Result<JournalPosition> position_at(Timestamp at) = 0;
-  // Newest first, the current one included; a deletion is a revision too. kNotFound as get, but a
-  // deleted object still has its history.
+  // Newest first, the current one and deletions included; those with a label that hides them are
+  // left out. kNotFound as get, but a deleted object still has its history.
   virtual Result<std::vector<RevisionRecord>> history(const access::SpaceAccess& access,
                                                       const ObjectKey& key, size_t limit) = 0;
 

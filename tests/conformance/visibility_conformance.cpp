@@ -86,6 +86,18 @@ TEST_P(StoreConformance, TheLabelOfTodayHidesThePast) {
   EXPECT_EQ(read()->history(engine(), {"note", "n"}, 10)->size(), 3u);
 }
 
+TEST_P(StoreConformance, WhatWasHiddenStaysHiddenWhenTheObjectIsShown) {
+  const auto closed = put({.key = {"note", "n"}, .body = "closed", .label = kHidden}).position;
+  put({.key = {"note", "n"}, .body = "open"});
+  const auto guest = as(kGuest);
+
+  EXPECT_EQ(code_of(read()->get_as_of(guest, {"note", "n"}, closed)), ErrorCode::kNotFound);
+  const auto history = *read()->history(guest, {"note", "n"}, 10);
+  ASSERT_EQ(history.size(), 1u);
+  EXPECT_EQ(history[0].object.body, "open");
+  EXPECT_EQ(read()->history(engine(), {"note", "n"}, 10)->size(), 2u);
+}
+
 TEST_P(StoreConformance, AHiddenObjectCannotBeWrittenThrough) {
   put({.key = {"note", "hidden"}, .body = "mine", .label = kHidden});
   put({.key = {"note", "removed"}, .body = "mine", .label = kHidden});

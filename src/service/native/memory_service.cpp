@@ -77,13 +77,15 @@ struct Replay {
   std::string kind = {};
   std::string id = {};
   int64_t revision = 0;
+  JournalPosition position = 0;  // 0 in answers of earlier versions
 };
 
 const Codec<Replay>& replay_codec() {
   static const Codec<Replay> codec = Codec<Replay>()
                                          .field("kind", &Replay::kind)
                                          .field("id", &Replay::id)
-                                         .field("revision", &Replay::revision);
+                                         .field("revision", &Replay::revision)
+                                         .field("position", &Replay::position);
   return codec;
 }
 
@@ -103,7 +105,9 @@ Result<std::optional<RememberResponse>> find_replay(WriteTxn& txn, const SpaceAc
                     "This idempotency key was used for another request. Use a new key.");
   }
   HOLDFAST_TRY(const Replay replay, replay_codec().decode_text(record->extra));
-  HOLDFAST_TRY(auto object, txn.get(access, {.kind = replay.kind, .id = replay.id}));
+  const ObjectKey stored{.kind = replay.kind, .id = replay.id};
+  HOLDFAST_TRY(auto object, replay.position > 0 ? txn.get_as_of(access, stored, replay.position)
+                                                : txn.get(access, stored));
   return std::optional(RememberResponse{.space = access.space(),
                                         .object = std::move(object),
                                         .created = replay.revision == 1,
@@ -113,14 +117,15 @@ Result<std::optional<RememberResponse>> find_replay(WriteTxn& txn, const SpaceAc
 Status keep_replay(WriteTxn& txn, const SpaceAccess& access, const IdempotencyKey& key,
                    const std::string& print, const Object& object) {
   return txn.put_idempotency(
-      access, IdempotencyRecord{
-                  .key = key,
-                  .fingerprint = print,
-                  .extra = replay_codec().encode_text(
-                      {.kind = object.key.kind, .id = object.key.id, .revision = object.revision}),
-                  .created_at = txn.now(),
-                  .expires_at = txn.now() + kKeyLifetime,
-                  .about = {object.key}});
+      access, IdempotencyRecord{.key = key,
+                                .fingerprint = print,
+                                .extra = replay_codec().encode_text({.kind = object.key.kind,
+                                                                     .id = object.key.id,
+                                                                     .revision = object.revision,
+                                                                     .position = object.position}),
+                                .created_at = txn.now(),
+                                .expires_at = txn.now() + kKeyLifetime,
+                                .about = {object.key}});
 }
 
 // When it happened: as said, as it was said before, or now.

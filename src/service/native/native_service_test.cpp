@@ -114,6 +114,20 @@ TEST_F(NativeServiceTest, AnImportIntoAnotherSpaceDoesNotMoveTheTimesOfThisOne) 
   EXPECT_NE(shown->object.body.find("first words"), std::string::npos);
 }
 
+TEST_F(NativeServiceTest, ARepeatedCallGetsItsOwnAnswerThoughTheMemoryWasCorrectedSince) {
+  CallContext call = MemoryFixture::owner();
+  call.idempotency_key = "k";
+  remember({.id = "a", .text = "first words"}, call);
+  remember({.id = "a", .text = "second words"});
+
+  const auto again = memory_.memories.remember(call, {.id = "a", .text = "first words"});
+
+  ASSERT_TRUE(again.has_value());
+  EXPECT_TRUE(again->replayed);
+  EXPECT_EQ(again->object.revision, 1);
+  EXPECT_NE(again->object.body.find("first words"), std::string::npos);
+}
+
 TEST_F(NativeServiceTest, PrivateMemoriesOfOthersChangeNeitherOrderNorScore) {
   remember({.id = "mine", .text = "quarterly budget draft"}, MemoryFixture::as("ann"));
   const auto before = memory_.search.search(MemoryFixture::as("ann"), {.query = "budget"});

@@ -35,7 +35,7 @@ constexpr char kAsOf[] = "SELECT " HOLDFAST_REVISION_COLUMNS
 constexpr char kHistory[] =
     "SELECT " HOLDFAST_REVISION_COLUMNS ", " HOLDFAST_JOURNAL_COLUMNS
     " FROM revisions r JOIN journal j ON j.row_key = r.row_key "
-    "WHERE r.space_id = ?1 AND r.kind = ?2 AND r.id = ?3 ORDER BY r.revision DESC LIMIT ?4";
+    "WHERE r.space_id = ?1 AND r.kind = ?2 AND r.id = ?3 ORDER BY r.revision DESC";
 
 constexpr char kEntry[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS " FROM journal j WHERE j.row_key = ?1";
 
@@ -82,7 +82,7 @@ Result<Object> get_as_of(Connection& db, const Scope& scope, const ObjectKey& ke
   };
   HOLDFAST_TRY(const bool found, db.one_or_none(kAsOf, read, scope.space, key.kind, key.id,
                                                 row_key(scope.space, position)));
-  if (!found || deleted) return not_found(key.kind, key.id);
+  if (!found || deleted || !scope.access.may_see(then.label)) return not_found(key.kind, key.id);
   return then;
 }
 
@@ -98,12 +98,15 @@ Result<std::vector<RevisionRecord>> history(Connection& db, const Scope& scope,
     const auto read = [&](const Row& row) { record.entry = read_journal_entry(row, 0); };
     HOLDFAST_CHECK_OK(db.one_or_none(kEntry, read, row_key(scope.space, record.object.position)));
   }
-  const auto read = [&](const Row& row) {
-    records.push_back({.object = read_object(row),
-                       .entry = read_journal_entry(row, kObjectColumns + 1),
-                       .deleted = row.integer(kObjectColumns) != 0});
+  const auto read = [&](const Row& row) -> bool {
+    if (records.size() >= limit) return false;
+    RevisionRecord record{.object = read_object(row),
+                          .entry = read_journal_entry(row, kObjectColumns + 1),
+                          .deleted = row.integer(kObjectColumns) != 0};
+    if (scope.access.may_see(record.object.label)) records.push_back(std::move(record));
+    return true;
   };
-  HOLDFAST_CHECK_OK(db.each(kHistory, read, scope.space, key.kind, key.id, limit - records.size()));
+  HOLDFAST_CHECK_OK(db.each(kHistory, read, scope.space, key.kind, key.id));
   return records;
 }
 

@@ -109,6 +109,8 @@ void add_account_routes(http::RouteTable& routes, const Context& context) {
     options.json_body = !description.body_schema.is_null();
     description.body_required = !description.body_schema.is_null();
     description.tags = {"accounts"};
+    if (std::string_view(method) != "GET" && options.auth != http::AuthNeed::kNone)
+      description = keyed(std::move(description));
     routes.exchange(
         method, std::string(kBase) + path, std::move(options),
         [&context, handle](Exchange& exchange) { return handle(exchange, context); },

@@ -214,6 +214,9 @@ void add_attachment_routes(http::RouteTable& routes, const Context& context) {
     if (!options.json_body) options.json_body = false;
     description.body_required = !description.body_schema.is_null();
     description.tags = {"attachments"};
+    const bool mutating =
+        std::string_view(method) == "POST" || std::string_view(method) == "DELETE";
+    if (mutating) description = keyed(std::move(description));
     routes.exchange(
         method, path, std::move(options),
         [&context, handle](Exchange& exchange) { return handle(exchange, context); },

@@ -96,6 +96,17 @@ std::optional<Reply> check_key(Exchange& exchange) {
   return std::nullopt;
 }
 
+wire::RouteDescription keyed(wire::RouteDescription description) {
+  description.parameters.push_back(
+      {.source = wire::Source::kHeader,
+       .name = "Idempotency-Key",
+       .required = true,
+       .description = "Repeating a call with its key is safe.",
+       .schema =
+           Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", kLongestKey}})});
+  return description;
+}
+
 std::optional<Reply> check_object(Exchange& exchange) {
   if (!exchange.route->options.json_body.value_or(false)) return std::nullopt;
   http::Request& request = exchange.request;

@@ -69,4 +69,7 @@ service::observation::StoredAnswer answer_of_text(
     const http::Exchange& exchange, int status, std::string_view data,
     const std::vector<service::observation::ContentWarning>& warnings = {});
 
+// The description of a route that demands an Idempotency-Key.
+wire::RouteDescription keyed(wire::RouteDescription description);
+
 }  // namespace holdfast::surface::observations

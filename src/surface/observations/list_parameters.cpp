@@ -245,4 +245,24 @@ Result<ListParameters> read_list_parameters(const wire::QueryString& query, Time
   return Reader(query, now).run();
 }
 
+std::vector<wire::ParameterDescription> list_parameter_descriptions() {
+  std::vector<wire::ParameterDescription> out;
+  const auto add = [&](std::string_view name, const char* type, const char* description) {
+    out.push_back({.name = std::string(name),
+                   .description = description,
+                   .schema = Value::object({{"type", type}})});
+  };
+  for (const FilterField& field : kFilters) {
+    add(field.name, "string", "One of these values, comma-separated.");
+    add(std::string(field.name) + '!', "string", "None of these values.");
+  }
+  for (const char* bound : {"created_at.gt", "created_at.gte", "created_at.lt", "created_at.lte"})
+    add(bound, "string", "A time.");
+  add("q", "string", "Words to look for.");
+  add("sort", "string", "Up to three fields, comma-separated; - before one turns it round.");
+  add("limit", "integer", "How many.");
+  add("cursor", "string", "Of the page before.");
+  return out;
+}
+
 }  // namespace holdfast::surface::observations

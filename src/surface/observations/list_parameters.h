@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "service/observation/list_query.h"
 #include "wire/cursor.h"
+#include "wire/object_shape.h"
 #include "wire/query_string.h"
 
 namespace holdfast::surface::observations {
@@ -20,6 +21,9 @@ struct ListParameters {
 
 // kInvalidArgument with every issue. Relative times are those of `now`.
 Result<ListParameters> read_list_parameters(const wire::QueryString& query, Timestamp now);
+
+// The same for /openapi.json. Filters may be negated by a `!` behind their name.
+std::vector<wire::ParameterDescription> list_parameter_descriptions();
 
 // A cursor's place in the list, bound to its filters and good for a day.
 std::string encode_cursor(const wire::CursorCodec& codec,

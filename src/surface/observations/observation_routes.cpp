@@ -226,10 +226,13 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
       out.body_schema = schema.json_schema(kStrict);
       out.body_required = true;
       out.success_status = status;
-      return out;
+      return keyed(std::move(out));
     };
+    wire::RouteDescription listing =
+        describe("list_observations", "Observations by filters, sorted and paged.");
+    listing.parameters = list_parameter_descriptions();
     routes.exchange("GET", all, {.json_body = false, .checks = {reading}}, handler(list),
-                    describe("list_observations", "Observations by filters, sorted and paged."));
+                    std::move(listing));
     routes.exchange(
         "POST", all, {.json_body = true, .checks = {writing}}, handler(create),
         described("create_observation", "Record one observation.", draft_schema(), 201));
@@ -247,7 +250,7 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
     wire::RouteDescription removal = describe("delete_observation", "Delete an observation.");
     removal.success_status = 204;
     routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}}, handler(remove),
-                    std::move(removal));
+                    keyed(std::move(removal)));
   }
 }
 

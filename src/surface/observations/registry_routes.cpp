@@ -43,12 +43,12 @@ class RegistryTable {
             });
           });
         },
-        {.name = name_of(method, path),
-         .summary = summary,
-         .tags = {"registry"},
-         .body_schema = schema.json_schema(kStrict),
-         .body_required = true,
-         .success_status = status});
+        keyed({.name = name_of(method, path),
+               .summary = summary,
+               .tags = {"registry"},
+               .body_schema = schema.json_schema(kStrict),
+               .body_required = true,
+               .success_status = status}));
   }
 
   template <typename Find>
@@ -233,13 +233,14 @@ void add_registry_routes(http::RouteTable& routes, const Context& context) {
                    .tags = {"registry"},
                    .body_schema = repositories_schema().json_schema(kStrict),
                    .body_required = true});
-  routes.exchange("DELETE", std::string(kBase) + "/threads/{id}",
-                  {.json_body = false, .checks = {need({"write:threads"}, 2)}},
-                  [&context](Exchange& exchange) { return remove_thread(exchange, context); },
-                  {.name = "delete_thread",
-                   .summary = "Delete a thread with its comments.",
-                   .tags = {"registry"},
-                   .success_status = 204});
+  routes.exchange(
+      "DELETE", std::string(kBase) + "/threads/{id}",
+      {.json_body = false, .checks = {need({"write:threads"}, 2)}},
+      [&context](Exchange& exchange) { return remove_thread(exchange, context); },
+      keyed({.name = "delete_thread",
+             .summary = "Delete a thread with its comments.",
+             .tags = {"registry"},
+             .success_status = 204}));
 }
 
 }  // namespace holdfast::surface::observations

@@ -1,4 +1,6 @@
 // The command line as people and programs use it.
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "support/json.h"
@@ -48,6 +50,14 @@ TEST_F(CommandLineTest, StandardInputAndSpaces) {
   EXPECT_EQ(run({"space", "erase", "team-a"}).status, 2);
   EXPECT_EQ(run({"space", "erase", "team-a", "--confirm", "team-a"}).status, 0);
   EXPECT_EQ(run({"space", "list"}).out.find("team-a"), std::string::npos);
+}
+
+TEST_F(CommandLineTest, TheSpaceIsASettingToo) {
+  run({"remember", "kept in team-a", "--space", "team-a"});
+  std::ofstream(folder_ / "data/holdfast.toml") << "space = \"team-a\"\n";
+
+  EXPECT_NE(run({"search", "kept"}).out.find("memory/"), std::string::npos);
+  EXPECT_EQ(run({"search", "kept", "--space", "default"}).out, "nothing found\n");
 }
 
 TEST_F(CommandLineTest, ProgramsGetJson) {

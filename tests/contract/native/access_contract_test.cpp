@@ -160,6 +160,14 @@ TEST(BootstrapTest, SeedsPrincipalsAndTokensAndRefusesABadFileBeforeListening) {
   EXPECT_EQ(refused.status, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_NE(refused.err.find("nobody"), std::string::npos);
+
+  std::ofstream(folder / "space.json")
+      << R"({"principals":[{"id":"principal_y","handle":"y-user","trust_tier":2}],
+      "tokens":[{"token":"tok-y-0000000000","principal_id":"principal_y","scopes":["read"],"space":"No Name"}]})";
+  const auto named = run_holdfast({"serve", "--listen", "127.0.0.1:0", "--bootstrap",
+                                   folder / "space.json", "--data", folder / "third"});
+  EXPECT_EQ(named.status, 2);
+  EXPECT_NE(named.err.find("The bootstrap file"), std::string::npos) << named.err;
 }
 
 }  // namespace

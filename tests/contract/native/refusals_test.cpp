@@ -122,6 +122,11 @@ TEST_F(NativeRefusalsTest, TheDescriptionHasTheOperationsOfEverySurface) {
     EXPECT_NE(operation(path, "get"), nullptr) << path;
   for (const char* path : {"/observations/{id}", "/v1/memories/{memory_id}"})
     EXPECT_NE(operation(path, "delete")->find("responses")->find("204"), nullptr) << path;
+  EXPECT_NE(
+      to_json(*operation("/observations", "post")->find("parameters")).find("Idempotency-Key"),
+      std::string::npos);
+  EXPECT_NE(to_json(*operation("/observations", "get")->find("parameters")).find("\"cursor\""),
+            std::string::npos);
   EXPECT_EQ(to_json(document).find("#/$defs"), std::string::npos);
 }
 
