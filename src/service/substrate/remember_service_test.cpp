@@ -1,5 +1,6 @@
 #include "service/substrate/remember_service.h"
 
+#include <algorithm>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -193,6 +194,18 @@ TEST_F(RememberServiceTest, SimilarKnowledgeIsPointedOutInItsScopeOnly) {
   ASSERT_EQ(near->possible_duplicates.size(), 1U);
   EXPECT_EQ(near->possible_duplicates.front().object_id, id);
   EXPECT_TRUE(far->possible_duplicates.empty());
+}
+
+TEST_F(RememberServiceTest, TheFirstOfManyEqualOnesAreThoseOfTheSmallestIds) {
+  std::vector<std::string> ids;
+  const RememberKnowledge request{.declared = SubstrateFixture::declared("Use Kuzu as backend")};
+  for (int i = 0; i < 40; ++i) ids.push_back(knowledge(request)->object_id);
+  std::ranges::sort(ids);
+
+  const auto answer = knowledge(request);
+
+  ASSERT_EQ(answer->possible_duplicates.size(), 5U);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(answer->possible_duplicates[i].object_id, ids[i]);
 }
 
 TEST_F(RememberServiceTest, AStatusWithAResolutionIsTwoOperationsOnOneState) {

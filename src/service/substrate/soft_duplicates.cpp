@@ -16,9 +16,10 @@ namespace {
 using Tokens = std::vector<std::string>;
 
 constexpr size_t kMaxPossible = 5;
-// Candidates taken from the index for one comparison, and the words of each text they are found by:
-// the longest, which are the rarest.
+// Candidates taken from the index for one comparison, and where some of them are alike, so that
+// more may be; and the words of each text they are found by: the longest, which are the rarest.
 constexpr size_t kWindow = 16;
+constexpr size_t kWideWindow = 256;
 constexpr size_t kMaxWords = 6;
 constexpr double kTextWeight = 0.4;
 constexpr double kBonus = 0.1;
@@ -144,11 +145,10 @@ SoftMatch compare(const SoftText& a, const SoftText& b) {
   return match;
 }
 
-Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn,
-                                                           const access::SpaceAccess& access,
-                                                           const search::Index& index,
-                                                           const SoftText& fresh) {
-  search::SearchRequest request{.limit = kWindow};
+namespace {
+
+search::SearchRequest request_for(const SoftText& fresh) {
+  search::SearchRequest request;
   request.filter.kinds = {std::string(type_name(ObjectType::kKnowledge))};
   request.filter.facets.push_back({.name = std::string(facet::kUnstructured), .any_of = {"yes"}});
   if (!fresh.scopes.empty()) {
@@ -161,11 +161,15 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
   const bool wordy = fresh.title_tokens.size() > 4 && fresh.summary_tokens.size() > 4;
   request.match = search::MatchMode::kMinimum;
   request.minimum_terms = wordy ? 2 : 1;
-  HOLDFAST_TRY(const auto found, index.search(access, request));
-  std::vector<ObjectNumber> numbers;
-  for (const auto& hit : found.hits) numbers.push_back(hit.number);
-  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
+  return request;
+}
 
+// Those of the stored objects that are similar enough.
+Result<std::vector<PossibleDuplicate>> alike(storage::ReadTxn& txn,
+                                             const access::SpaceAccess& access,
+                                             const std::vector<ObjectNumber>& numbers,
+                                             const SoftText& fresh) {
+  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
   std::vector<PossibleDuplicate> out;
   for (Object& object : objects) {
     HOLDFAST_TRY(const Stored stored, stored_of(ObjectType::kKnowledge, std::move(object)));
@@ -179,6 +183,25 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
                    .title = knowledge.title,
                    .kind = knowledge.kind,
                    .status = knowledge.status});
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn,
+                                                           const access::SpaceAccess& access,
+                                                           const search::Index& index,
+                                                           const SoftText& fresh) {
+  search::SearchRequest request = request_for(fresh);
+  std::vector<PossibleDuplicate> out;
+  for (const size_t window : {kWindow, kWideWindow}) {
+    request.limit = window;
+    HOLDFAST_TRY(const auto found, index.search(access, request));
+    std::vector<ObjectNumber> numbers;
+    for (const auto& hit : found.hits) numbers.push_back(hit.number);
+    HOLDFAST_TRY(out, alike(txn, access, numbers, fresh));
+    if (out.empty() || numbers.size() < window) break;
   }
   std::ranges::sort(out, {}, [](const PossibleDuplicate& one) {
     return std::tuple(-one.score, one.title, one.object_id);
