@@ -1,5 +1,6 @@
 #include "app/bootstrap_file.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -67,6 +68,10 @@ struct FileForm {
   std::vector<Value> observations = {};
 };
 
+bool is_token_text(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
 wire::Schema<Principal> principal_schema() {
   return wire::Schema<Principal>()
       .required("id", &Principal::id, length(1, 80))
@@ -81,7 +86,8 @@ wire::Schema<Principal> principal_schema() {
 
 wire::Schema<TokenForm> token_schema(const char* text_name) {
   return wire::Schema<TokenForm>()
-      .required(text_name, &TokenForm::token, length(16, 200), wire::no_echo())
+      .required(text_name, &TokenForm::token, length(16, 200), wire::no_echo(),
+                wire::matching("visible ASCII", is_token_text))
       .required("principal_id", &TokenForm::principal_id)
       .required("scopes", &TokenForm::scopes, each(length(1, 64)))
       .optional("subcortex_scope", &TokenForm::subcortex_scope)

@@ -140,6 +140,12 @@ Status AdminService::seed(const CallContext& call, const Bootstrap& bootstrap) {
       HOLDFAST_CHECK_OK(txn.put_principal(admin, principal));
       all.push_back(principal);
     }
+    for (const Principal& principal : bootstrap.principals) {
+      if (principal.owner.value.empty() || find(principal.owner) != all.end()) continue;
+      return invalid_argument(
+          fmt::format("the principal '{}' names the owner '{}', who does not exist",
+                      principal.id.value, principal.owner.value));
+    }
     for (const BootstrapToken& entry : bootstrap.tokens) {
       Token token = entry.token;
       const auto principal = find(token.principal);

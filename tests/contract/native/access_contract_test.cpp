@@ -170,5 +170,25 @@ TEST(BootstrapTest, SeedsPrincipalsAndTokensAndRefusesABadFileBeforeListening) {
   EXPECT_NE(named.err.find("The bootstrap file"), std::string::npos) << named.err;
 }
 
+TEST(BootstrapTest, NamesWhatIsWrongWithPeopleAndTokens) {
+  TemporaryFolder folder;
+  const auto refusal = [&](const std::string& text) {
+    std::ofstream(folder / "seed.json") << text;
+    const auto refused = run_holdfast({"serve", "--data", folder / "data", "--listen",
+                                       "127.0.0.1:0", "--bootstrap", folder / "seed.json"});
+    EXPECT_EQ(refused.status, 2) << text;
+    EXPECT_EQ(refused.out, "") << text;
+    return refused.err;
+  };
+
+  EXPECT_NE(refusal(R"({"principals":[{"id":"p1","handle":"bot","kind":"agent","owner_id":"p9"}]})")
+                .find("'p9'"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"principals":[{"id":"p1","handle":"bot"}],
+      "tokens":[{"token":"has a space inside","principal_id":"p1","scopes":["read"]}]})")
+                .find("visible ASCII"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
