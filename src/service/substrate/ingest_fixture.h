@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <unistd.h>
 
@@ -22,6 +24,7 @@ class FakeWeb : public WebFetcher {
  public:
   Result<FetchedPage> fetch(const FetchOrder& order) override {
     last = order;
+    if (during) std::exchange(during, nullptr)();
     const auto page = pages.find(order.url);
     if (page == pages.end()) return invalid_argument("The page answered with status 404");
     return page->second;
@@ -29,6 +32,7 @@ class FakeWeb : public WebFetcher {
 
   std::map<std::string, FetchedPage> pages = {};
   FetchOrder last = {};
+  std::function<void()> during = {};  // run once, while a page is being fetched
 };
 
 // `open` makes the store in that folder: the test names the adapter.

@@ -173,10 +173,10 @@ Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
   const bool private_urls = options_.private_urls == PrivateUrls::kAlways ||
                             (options_.private_urls == PrivateUrls::kLocalOwner && call.local_owner);
   HOLDFAST_TRY(const FetchedPage page,
-               fetcher_.fetch({.url = request.url,
-                               .allow_private_addresses = private_urls,
-                               .max_bytes = options_.limits.max_document_bytes,
-                               .timeout = time_left(call.deadline, options_.limits.web_timeout)}));
+               fetch({.url = request.url,
+                      .allow_private_addresses = private_urls,
+                      .max_bytes = options_.limits.max_document_bytes,
+                      .timeout = time_left(call.deadline, options_.limits.web_timeout)}));
   std::string body = text::decode_utf8(page.body, text::BadBytes::kReplace);
   if (text::looks_like_html(page.content_type, body)) body = text::html_to_text(body);
   return write_document(call, {.kind = "web",
@@ -186,6 +186,25 @@ Result<DocumentIngestResponse> IngestService::web(const CallContext& call,
                                .identity_key = "source|web|" + request.url,
                                .content_type = "text",
                                .text = std::move(body)});
+}
+
+Result<FetchedPage> IngestService::fetch(const FetchOrder& order) {
+  const IngestLimits& limits = options_.limits;
+  const Deadline until = std::chrono::steady_clock::now() + limits.fetch_patience;
+  {
+    MutexLock lock(mutex_);
+    while (fetching_ >= limits.max_fetches) {
+      if (fetched_.wait_until(lock, until)) continue;
+      return unavailable(fmt::format(
+          "{} pages are being fetched already, and slowly; ingest this one later.", fetching_));
+    }
+    ++fetching_;
+  }
+  auto page = fetcher_.fetch(order);
+  MutexLock lock(mutex_);
+  --fetching_;
+  fetched_.notify_one();
+  return page;
 }
 
 Result<DocumentIngestResponse> IngestService::conversation(

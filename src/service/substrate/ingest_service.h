@@ -12,6 +12,7 @@
 
 #include "access/gatekeeper.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "model/call_context.h"
 #include "model/value.h"
@@ -109,6 +110,9 @@ struct IngestLimits {
   size_t max_document_bytes = size_t{16} << 20;  // file, markdown, pdf, conversation, web
   size_t max_repo_files = 200'000;
   std::chrono::seconds web_timeout{20};
+  // Each fetch holds a thread that others need for as long as the page's server likes.
+  size_t max_fetches = 8;                          // at once
+  std::chrono::milliseconds fetch_patience{2000};  // for one of them to end
 };
 
 // Whether web pages at addresses that are not public may be fetched.
@@ -151,6 +155,8 @@ class IngestService {
                                                 const CapturedDocument& document);
   Result<DocumentIngestResponse> write_stub(const CallContext& call, const BinaryFile& file);
   Result<DocumentIngestResponse> pdf(const CallContext& call, const BinaryFile& file);
+  // When it is its turn; kUnavailable if that takes too long.
+  Result<FetchedPage> fetch(const FetchOrder& order);
 
   struct RepoVisit;
   Status look(RepoVisit& visit, const RepoIngestRequest& request);
@@ -164,6 +170,9 @@ class IngestService {
   const Clock& clock_;
   WebFetcher& fetcher_;
   IngestOptions options_;
+  Mutex mutex_;
+  CondVar fetched_;
+  size_t fetching_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace holdfast::service::substrate

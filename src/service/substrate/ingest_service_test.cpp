@@ -178,6 +178,23 @@ TEST_F(IngestServiceTest, AGuestReadsNoFilesAndNoPrivateAddresses) {
   EXPECT_FALSE(fixture_.web.last.allow_private_addresses);
 }
 
+TEST(IngestTurnsTest, SlowPagesLeaveThreadsToOthers) {
+  using std::chrono::milliseconds;
+  IngestFixture fixture(open_store,
+                        {.limits = {.max_fetches = 1, .fetch_patience = milliseconds(0)}});
+  fixture.web.pages["http://a.example/"] = {.body = "text"};
+  Result<DocumentIngestResponse> second = Error{};
+  fixture.web.during = [&] {
+    second = fixture.ingest.web(IngestFixture::owner(), {.url = "http://a.example/"});
+  };
+
+  const auto first = fixture.ingest.web(IngestFixture::owner(), {.url = "http://a.example/"});
+
+  EXPECT_TRUE(first);
+  EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
+  EXPECT_TRUE(fixture.ingest.web(IngestFixture::owner(), {.url = "http://a.example/"}));
+}
+
 TEST(IngestRootsTest, AGuestReadsBelowTheRootsAndNotThroughLinksOutOfThem) {
   const auto outside = std::filesystem::temp_directory_path() / "holdfast-outside.txt";
   std::ofstream(outside) << "secret\n";
