@@ -51,6 +51,8 @@ class LocalCaller : public Caller {
  public:
   LocalCaller(EngineOptions options, std::unique_ptr<SocketPath> socket, Stay stay)
       : options_(std::move(options)), socket_(std::move(socket)) {
+    // A command gives the folder up by ending: whoever asks for it may wait for that.
+    options_.yield = [] {};
     if (stay == Stay::kShort) return;
     options_.yield = [this] { want_yield(); };
     yielder_ = std::thread([this] { yield_when_asked(); });

@@ -1,4 +1,6 @@
 // Several processes on one data folder: no write is lost, none is doubled, the next one takes over.
+#include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -79,6 +81,32 @@ TEST(OwnershipTest, ALongImportCarriesOnWhenTheOwnerIsKilled) {
   owner.start();
   EXPECT_EQ(text_at(owner.get("/holdfast/v1/stats"), "objects.memory"), "3000");
   EXPECT_EQ(text_at(owner.post("/holdfast/v1/verify", "{}"), "sound"), "true");
+}
+
+TEST(OwnershipTest, AServerWaitsForCommandsThatHaveTheFolder) {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  std::atomic<bool> over = false;
+  std::atomic<int> failed = 0;
+  std::vector<std::thread> commands;
+  for (int n = 0; n < 4; ++n) {
+    commands.emplace_back([&] {
+      while (!over) {
+        if (run_holdfast({"remember", "something", "--data", data}).status != 0) ++failed;
+      }
+    });
+  }
+  while (!std::filesystem::exists(data + "/holdfast.sock")) std::this_thread::yield();
+
+  for (int i = 0; i < 3; ++i) {
+    ServerProcess server(data);
+    EXPECT_EQ(server.get("/health").status, 200);
+    EXPECT_EQ(server.stop(), 0);
+  }
+
+  over = true;
+  for (std::thread& thread : commands) thread.join();
+  EXPECT_EQ(failed, 0);
 }
 
 }  // namespace

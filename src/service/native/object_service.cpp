@@ -146,13 +146,15 @@ Result<JournalResponse> ObjectService::journal(const CallContext& call,
   HOLDFAST_TRY(const auto access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   const auto limit = static_cast<size_t>(request.limit);
+  JournalResponse response{.space = access.space()};
+  HOLDFAST_TRY(response.position, txn->position());
   if (request.after) {
-    HOLDFAST_TRY(auto entries, txn->journal_after(access, *request.after, limit));
-    return JournalResponse{.space = access.space(), .entries = std::move(entries)};
+    HOLDFAST_TRY(response.entries, txn->journal_after(access, *request.after, limit));
+  } else {
+    HOLDFAST_TRY(response.entries,
+                 txn->journal_before(access, request.before.value_or(INT64_MAX), limit));
   }
-  HOLDFAST_TRY(auto entries,
-               txn->journal_before(access, request.before.value_or(INT64_MAX), limit));
-  return JournalResponse{.space = access.space(), .entries = std::move(entries)};
+  return response;
 }
 
 Result<GraphResponse> ObjectService::graph(const CallContext& call, const GraphRequest& request) {

@@ -75,6 +75,7 @@ struct JournalRequest {
 struct JournalResponse {
   SpaceId space = {};
   std::vector<JournalEntry> entries = {};
+  JournalPosition position = 0;  // where the whole journal ended when this was read
 };
 
 struct GraphRequest {

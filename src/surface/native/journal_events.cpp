@@ -1,5 +1,6 @@
 #include "surface/native/journal_events.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/json_text.h"
@@ -32,7 +33,10 @@ http::EventSource::Pull JournalEvents::pull(std::vector<http::Event>& out) {
                    .data = to_json(encode_entry(entry))});
     after_ = entry.position;
   }
-  return page->entries.size() == static_cast<size_t>(kBatch) ? Pull::kMore : Pull::kWait;
+  if (page->entries.size() == static_cast<size_t>(kBatch)) return Pull::kMore;
+  // What is hidden from the reader has been passed too, and is not looked through again.
+  after_ = std::max(after_, page->position);
+  return Pull::kWait;
 }
 
 void JournalEvents::set_wake(std::function<void()> wake) {

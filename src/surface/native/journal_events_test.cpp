@@ -42,6 +42,27 @@ TEST_F(JournalEventsTest, AStreamOutlivesTheDeadlineOfTheCallThatBeganIt) {
   EXPECT_EQ(out[0].event, "created");
 }
 
+TEST_F(JournalEventsTest, WhatTheReaderMayNotSeeIsPassedOnce) {
+  const CallContext bob = MemoryFixture::as("bob");
+  ASSERT_TRUE(memory_.memories
+                  .remember(MemoryFixture::as("ann"),
+                            {.id = "a", .text = "one", .visibility = service::Audience::kPrivate})
+                  .has_value());
+  const auto page = memory_.objects.journal(bob, {.after = 0});
+  ASSERT_TRUE(page.has_value());
+  EXPECT_TRUE(page->entries.empty());
+  EXPECT_EQ(page->position, 1) << "so that the next page begins behind it";
+  JournalEvents stream = events(bob);
+  std::vector<http::Event> out;
+  ASSERT_EQ(stream.pull(out), EventSource::Pull::kWait);
+
+  ASSERT_TRUE(memory_.memories.remember(bob, {.id = "b", .text = "two"}).has_value());
+
+  ASSERT_EQ(stream.pull(out), EventSource::Pull::kWait);
+  ASSERT_EQ(out.size(), 1U);
+  EXPECT_EQ(out[0].id, "2");
+}
+
 TEST_F(JournalEventsTest, ACallerWhoMayNoLongerReadGetsNothingMore) {
   const CallContext call = MemoryFixture::owner();
   ASSERT_TRUE(memory_.memories.remember(call, {.id = "m", .text = "one"}).has_value());
