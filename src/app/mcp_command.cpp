@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kFinishGrace{600};
 constexpr std::chrono::milliseconds kWholeGrace{1900};
 constexpr int kLookMillis = 500;
 constexpr int kStartLookMillis = 10;
-constexpr size_t kThreads = 64;
+constexpr size_t kThreads = 256;  // one for each call that waits for its client
 
 // Standard output belongs to the protocol alone: what anything else prints goes to standard error.
 int take_over_output() {

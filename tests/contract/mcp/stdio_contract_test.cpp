@@ -82,6 +82,21 @@ TEST_F(StdioContractTest, ProgressAndCancellation) {
   EXPECT_EQ(wire.process().wait(), 0);
 }
 
+TEST_F(StdioContractTest, ManyThatWaitHoldNobodyUp) {
+  McpStdio wire(data(), {"--mcp-fixtures"});
+  wire.begin("2025-11-25", R"({"elicitation":{}})");
+  for (int i = 0; i < 100; ++i) {
+    wire.send(rpc("tools/call",
+                  parsed(R"({"name":"test_elicitation","arguments":{"message":"m"}})"), 100 + i));
+    EXPECT_EQ(at(wire.next(), "method"), Value("elicitation/create"));
+  }
+
+  wire.send(rpc("tools/call", parsed(R"({"name":"test_simple_text"})"), 1));
+  const Value answer = wire.next();
+
+  EXPECT_EQ(at(answer, "id"), Value(1)) << to_json(answer);
+}
+
 TEST_F(StdioContractTest, TheEndOfTheInputAndSigtermEndTheProcessWithStatusZero) {
   {
     McpStdio wire(data(), {"--mcp-fixtures"});
