@@ -1,0 +1,45 @@
+// What a body or a query may hold, at the bounds and past them.
+#include <gtest/gtest.h>
+
+#include "contract/continuity/calls.h"
+
+namespace holdfast::testing {
+namespace {
+
+class PayloadTest : public ::testing::Test {
+ protected:
+  HttpAnswer patch(const std::string& target, const std::string& json) {
+    return HttpClient(server_.port()).request("PATCH", target, json);
+  }
+  std::string remind(const std::string& more) {
+    const auto made = relay_.post(
+        "/v1/schedule/items",
+        R"({"kind":"reminder","title":"t","due_at":"2099-01-01T00:00:00Z")" + more + "}");
+    EXPECT_EQ(made.status, 201) << made.body;
+    return "/v1/schedule/items/" + text_at(made, "item.schedule_id");
+  }
+
+  TemporaryFolder folder_;
+  ServerProcess server_{folder_ / "data", {"--rate-limits", "off"}};
+  Relay relay_{server_.port()};
+};
+
+TEST_F(PayloadTest, EveryOffsetHasItsPage) {
+  remind("");
+  const auto last = relay_.get("/v1/schedule/items?offset=10000&limit=200");
+  EXPECT_EQ(last.status, 200) << last.body;
+  EXPECT_EQ(text_at(last, "count"), "0");
+  EXPECT_EQ(text_at(last, "total"), "1");
+  EXPECT_EQ(relay_.get("/v1/schedule/items?offset=10001").status, 422);
+  for (const char* query : {"handoffs/query?sender_peer=local", "shared/query?owner_peer=local",
+                            "reconciliations/query?owner_peer=local"}) {
+    for (const char* offset : {"9990", "10000", "9223372036854775807"}) {
+      const auto page = relay_.get(std::string("/v1/coordination/") + query + "&offset=" + offset);
+      EXPECT_EQ(page.status, 200) << query << offset << page.body;
+      EXPECT_EQ(text_at(page, "count"), "0");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::testing
