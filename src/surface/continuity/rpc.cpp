@@ -24,10 +24,14 @@ Value error_of(int code, const char* message, Value data) {
 Value result_of(Value result) { return Value::object({{"result", std::move(result)}}); }
 
 // `outcome` has the member error or result.
-http::Reply reply(int status, const Value& id, const Value& outcome) {
+Value message_of(const Value& id, const Value& outcome) {
   Value body = Value::object({{"jsonrpc", "2.0"}, {"id", id}});
   for (const auto& member : *outcome.if_object()) body.set(member.name, member.value);
-  return http::text_reply(status, "application/json", to_json(body));
+  return body;
+}
+
+http::Reply reply(int status, const Value& id, const Value& outcome) {
+  return http::text_reply(status, "application/json", to_json(message_of(id, outcome)));
 }
 
 http::Reply invalid(const char* reason) {
@@ -39,9 +43,8 @@ bool is_local_origin(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!origin.starts_with(scheme)) continue;
     std::string_view host = origin.substr(scheme.size());
-    if (host.starts_with("[::1]")) return true;
-    host = host.substr(0, host.find(':'));
-    return host == "localhost" || host == "127.0.0.1";
+    host = host.substr(0, host.find(':', host.starts_with('[') ? host.find(']') : 0));
+    return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
   }
   return false;
 }
@@ -117,9 +120,20 @@ Value failure_of(const Operation& operation, const Error& error) {
 
 }  // namespace
 
+Value origin_refusal(std::string_view origin) {
+  return message_of(
+      Value(), error_of(-32002, "Forbidden",
+                        Value::object({{"reason", "origin not allowed"}, {"origin", origin}})));
+}
+
 bool RpcEndpoint::is_ready(const std::string& caller) const {
   const MutexLock lock(mutex_);
   return ready_.contains(caller);
+}
+
+std::string RpcEndpoint::name_of_caller(const http::Exchange& exchange) const {
+  if (const auto call = caller_(exchange)) return "peer " + service::continuity::peer_of(*call);
+  return "header " + sha256(exchange.request.headers.get("Authorization"));
 }
 
 Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
@@ -136,7 +150,8 @@ Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
                                    {"requested", version}}));
   {
     const MutexLock lock(mutex_);
-    if (ready_.size() >= kMostCallers) ready_.clear();
+    // Strangers come first in the set, so that they make room and peers stay.
+    if (ready_.size() >= kMostCallers) ready_.erase(ready_.begin());
     ready_.insert(caller);
   }
   return result_of(Value::object(
@@ -197,9 +212,7 @@ Value RpcEndpoint::show_help(const Help::Page& page, const Value& params) const 
 http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
   const std::string origin(exchange.request.headers.get("Origin"));
   if (!origin.empty() && !is_local_origin(origin))
-    return reply(403, Value(),
-                 error_of(-32002, "Forbidden",
-                          Value::object({{"reason", "origin not allowed"}, {"origin", origin}})));
+    return http::text_reply(403, "application/json", to_json(origin_refusal(origin)));
   const auto message = parse_json(exchange.request.body, exchange.mount.json_limits);
   if (!message) return reply(400, Value(), error_of(-32700, "Parse error", Value()));
   if (message->is_array()) return invalid("batches are not supported");
@@ -216,7 +229,7 @@ http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
     return invalid("id must be a string or an integer");
   const Value* given = present(*message, "params");
   const Value params = given != nullptr ? *given : Value::object();
-  const std::string caller = sha256(exchange.request.headers.get("Authorization"));
+  const std::string caller = name_of_caller(exchange);
   if (method == "initialize") return reply(200, *id, initialize(params, caller));
   if (method == "ping")
     return reply(200, *id,

@@ -140,7 +140,7 @@ class ContinuitySurface : public Surface {
 
   void add_rpc(http::RouteTable& routes) {
     routes.exchange(
-        "POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
+        "POST", kRpcPath, {.auth = http::AuthNeed::kNone},
         [this](Exchange& exchange) {
           if (const auto call = caller_of(exchange))
             exchange.context.space = call->viewer.space.value;
@@ -148,7 +148,7 @@ class ContinuitySurface : public Surface {
         },
         describe_rpc());
     // There is no stream to listen to.
-    routes.exchange("GET", "/v1/mcp", {.auth = http::AuthNeed::kNone}, [](Exchange&) {
+    routes.exchange("GET", kRpcPath, {.auth = http::AuthNeed::kNone}, [](Exchange&) {
       Reply reply{.status = 405};
       reply.headers.set("Allow", "POST");
       return reply;
