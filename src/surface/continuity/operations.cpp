@@ -1,5 +1,7 @@
 #include "surface/continuity/operations.h"
 
+#include <algorithm>
+
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
 
@@ -56,6 +58,18 @@ std::string title_of(const std::string& name) {
 }  // namespace
 
 bool is_reading(const Operation& operation) { return operation.method == "GET"; }
+
+bool has_member(const Operation& operation, std::string_view name) {
+  const auto& members = operation.shape.members;
+  return std::ranges::find(members, name, &Member::name) != members.end();
+}
+
+Value extra_member(const std::string& name, const Value& sent) {
+  return Value::object({{"type", "extra_forbidden"},
+                        {"loc", Value::array({"body", name})},
+                        {"msg", "Extra inputs are not permitted"},
+                        {"input", sent}});
+}
 
 bool is_local_only(const Operation& operation) { return operation.name.starts_with("ops."); }
 

@@ -72,15 +72,8 @@ Value unknown_arguments(const Operation& operation, const Value& raw) {
   if (operation.own_payload || operation.path.find('{') == std::string::npos || !raw.is_object())
     return issues;
   for (const auto& member : *raw.if_object()) {
-    const auto& members = operation.shape.members;
-    if (member.name == operation.alias.name ||
-        std::ranges::find(members, member.name, &service::continuity::Member::name) !=
-            members.end())
-      continue;
-    issues.push(Value::object({{"type", "extra_forbidden"},
-                               {"loc", Value::array({"body", member.name})},
-                               {"msg", "Extra inputs are not permitted"},
-                               {"input", member.value}}));
+    if (member.name == operation.alias.name || has_member(operation, member.name)) continue;
+    issues.push(extra_member(member.name, member.value));
   }
   return issues;
 }
@@ -175,7 +168,6 @@ Value RpcEndpoint::call_tool(const Value& params, const http::Exchange& exchange
   }
   const Value* arguments = present(params, "arguments");
   const Value raw = arguments != nullptr ? *arguments : Value::object();
-  if (!raw.is_object()) return bad_because("arguments must be an object");
   const Value unknown = unknown_arguments(*operation, raw);
   if (!unknown.if_array()->empty()) return schema_failure(unknown);
   const Result<Value> answer = run(*operation, *call, raw, "body");

@@ -41,5 +41,25 @@ TEST_F(PayloadTest, EveryOffsetHasItsPage) {
   }
 }
 
+TEST_F(PayloadTest, ParametersOfThePathAreUnknownInClosedBodies) {
+  const std::string item = remind("");
+  const std::string id = item.substr(item.rfind('/') + 1);
+  const std::string body = R"({"expected_version":1,"schedule_id":")" + id + "\"";
+  for (const auto& refused :
+       {patch(item, body + R"(,"title":"u"})"), relay_.post(item + "/acknowledge", body + "}"),
+        relay_.post(item + "/retire", body + "}")}) {
+    EXPECT_EQ(refused.status, 422) << refused.body;
+    EXPECT_EQ(text_at(refused, "detail.message"), "unexpected field: schedule_id");
+  }
+  const auto shared =
+      relay_.post("/v1/coordination/shared/create", R"({"title":"t","constraints":["c"]})");
+  const auto refused =
+      relay_.post("/v1/coordination/shared/" + text_at(shared, "shared.shared_id") + "/update",
+                  R"({"expected_version":1,"title":"t","constraints":["d"],"shared_id":"x"})");
+  EXPECT_EQ(refused.status, 422) << refused.body;
+  EXPECT_EQ(text_at(refused, "detail.0.type"), "extra_forbidden");
+  EXPECT_EQ(text_at(refused, "detail.0.loc"), R"(["body","shared_id"])");
+}
+
 }  // namespace
 }  // namespace holdfast::testing

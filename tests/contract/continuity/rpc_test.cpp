@@ -65,5 +65,26 @@ TEST(RpcTokensTest, ReadinessIsOnePeersAndNoStrangerTakesIt) {
   EXPECT_EQ(text_at(send(kList, "Bearer no-token-0123456789"), "error.code"), "-32000");
 }
 
+TEST_F(RpcTest, ArgumentsThatAreNoObjectFailTheSchema) {
+  send(kInitialize);
+  const auto refused = call("continuity.read", "[1]");
+  EXPECT_EQ(text_at(refused, "error.code"), "-32602") << refused.body;
+  EXPECT_EQ(text_at(refused, "error.data.reason"), "schema validation failed");
+  EXPECT_EQ(text_at(refused, "error.data.status"), "422");
+  EXPECT_EQ(text_at(call("schedule.create", "[1]"), "error.data.detail.message"),
+            "body must be a JSON object");
+}
+
+TEST_F(RpcTest, ReconciliationQueriesAreClosedForToolsAndOpenForRoutes) {
+  send(kInitialize);
+  const auto refused =
+      call("coordination.reconciliations_query", R"({"owner_peer":"local","colour":"red"})");
+  EXPECT_EQ(text_at(refused, "error.data.details.0.path"), "colour") << refused.body;
+  EXPECT_EQ(text_at(refused, "error.data.details.0.keyword"), "extra_forbidden");
+  EXPECT_EQ(
+      server_.get("/v1/coordination/reconciliations/query?owner_peer=local&colour=red").status,
+      200);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
