@@ -59,6 +59,10 @@ std::string title_of(const std::string& name) {
 
 bool is_reading(const Operation& operation) { return operation.method == "GET"; }
 
+bool is_changing(const Operation& operation) {
+  return !is_reading(operation) && (!operation.idempotent || operation.own_payload);
+}
+
 bool has_member(const Operation& operation, std::string_view name) {
   const auto& members = operation.shape.members;
   return std::ranges::find(members, name, &Member::name) != members.end();

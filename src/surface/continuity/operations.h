@@ -37,6 +37,8 @@ struct Operation {
 };
 
 bool is_reading(const Operation& operation);
+// Whether a call may leave something behind; a POST may also be a question.
+bool is_changing(const Operation& operation);
 bool is_local_only(const Operation& operation);
 bool has_member(const Operation& operation, std::string_view name);
 // The entry of a refusal that names a member which a closed object does not have.

@@ -197,7 +197,7 @@ class ContinuitySurface : public Surface {
         return limited("IP", operation, *wait);
     }
     const auto size = static_cast<int64_t>(exchange.request.body.size());
-    if (is_reading(operation) || size <= face_.payload_limit) return std::nullopt;
+    if (!is_changing(operation) || size <= face_.payload_limit) return std::nullopt;
     return service::continuity::refuse(ErrorCode::kTooLarge,
                                        fmt::format("Payload too large for {}: {} bytes > limit {}",
                                                    operation.bucket, size, face_.payload_limit));

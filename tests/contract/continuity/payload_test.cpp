@@ -61,5 +61,15 @@ TEST_F(PayloadTest, ParametersOfThePathAreUnknownInClosedBodies) {
   EXPECT_EQ(text_at(refused, "detail.0.loc"), R"(["body","shared_id"])");
 }
 
+TEST_F(PayloadTest, OnlyRoutesThatChangeSomethingLimitTheirBody) {
+  const std::string text(300'000, 'w');
+  const auto read = relay_.post("/v1/context/retrieve", R"({"task":")" + text + "\"}");
+  EXPECT_EQ(read.status, 200) << read.body.substr(0, 200);
+  const auto written =
+      relay_.post("/v1/tasks", R"({"task_id":"k","owner_peer":"p","title":")" + text + "\"}");
+  EXPECT_EQ(written.status, 413);
+  EXPECT_EQ(relay_.post("/v1/schedule/items", R"({"note":")" + text + "\"}").status, 413);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
