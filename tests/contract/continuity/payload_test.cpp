@@ -61,6 +61,20 @@ TEST_F(PayloadTest, ParametersOfThePathAreUnknownInClosedBodies) {
   EXPECT_EQ(text_at(refused, "detail.0.loc"), R"(["body","shared_id"])");
 }
 
+TEST_F(PayloadTest, HalfASubjectIsNotCleared) {
+  const std::string item = remind(R"(,"subject_kind":"thread","subject_id":"t")");
+  for (const char* half : {"subject_kind", "subject_id"}) {
+    const auto refused =
+        patch(item, R"({"expected_version":1,")" + std::string(half) + R"(":null})");
+    EXPECT_EQ(refused.status, 422) << refused.body;
+    EXPECT_EQ(text_at(refused, "detail.message"),
+              "subject_kind and subject_id must be supplied or cleared together");
+  }
+  const auto cleared =
+      patch(item, R"({"expected_version":1,"subject_kind":null,"subject_id":null})");
+  EXPECT_EQ(text_at(cleared, "item.subject_id"), "null") << cleared.body;
+}
+
 TEST_F(PayloadTest, OnlyRoutesThatChangeSomethingLimitTheirBody) {
   const std::string text(300'000, 'w');
   const auto read = relay_.post("/v1/context/retrieve", R"({"task":")" + text + "\"}");

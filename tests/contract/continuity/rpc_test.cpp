@@ -75,6 +75,26 @@ TEST_F(RpcTest, ArgumentsThatAreNoObjectFailTheSchema) {
             "body must be a JSON object");
 }
 
+TEST_F(RpcTest, ReminderToolsSayWhichArgumentIsMissingOrOfAnotherType) {
+  send(kInitialize);
+  for (const char* tool : {"get", "acknowledge", "retire", "update"}) {
+    for (const char* arguments :
+         {R"({"expected_version":1})", R"({"expected_version":1,"schedule_id":7})"}) {
+      const auto refused = call(std::string("schedule.") + tool, arguments);
+      EXPECT_EQ(text_at(refused, "error.code"), "-32602") << tool << refused.body;
+      EXPECT_EQ(to_json(at(refused, "error.data.detail")),
+                R"({"code":"invalid_schedule_payload","field":"schedule_id",)"
+                R"("message":"schedule_id must be a string"})")
+          << tool;
+    }
+  }
+  for (const char* name : {"status", "task_id", "thread_id", "subject_kind", "subject_id"}) {
+    const auto refused = call("schedule.list", R"({")" + std::string(name) + R"(":7})");
+    EXPECT_EQ(text_at(refused, "error.data.detail.field"), "query." + std::string(name))
+        << refused.body;
+  }
+}
+
 TEST_F(RpcTest, ReconciliationQueriesAreClosedForToolsAndOpenForRoutes) {
   send(kInitialize);
   const auto refused =
