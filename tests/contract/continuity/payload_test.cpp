@@ -85,5 +85,15 @@ TEST_F(PayloadTest, OnlyRoutesThatChangeSomethingLimitTheirBody) {
   EXPECT_EQ(relay_.post("/v1/schedule/items", R"({"note":")" + text + "\"}").status, 413);
 }
 
+TEST_F(PayloadTest, SchemasPublishTheLeastOfNumbersEvenIfItIsZero) {
+  const auto tools = relay_.get("/v1/discovery/tools");
+  const Value all = at(tools, "tools");
+  for (const Value& tool : *all.if_array()) {
+    const Value offset = at(tool, "input_schema.properties.offset");
+    if (offset.is_null()) continue;
+    EXPECT_EQ(at(offset, "minimum"), Value(0)) << to_json(tool);
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::testing
