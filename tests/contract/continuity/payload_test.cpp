@@ -85,6 +85,18 @@ TEST_F(PayloadTest, OnlyRoutesThatChangeSomethingLimitTheirBody) {
   EXPECT_EQ(relay_.post("/v1/schedule/items", R"({"note":")" + text + "\"}").status, 413);
 }
 
+TEST_F(PayloadTest, IdsOfControlCharactersAndBlanksAreEmpty) {
+  for (const char* id : {"\\u0081", "\\u0001\\u3000\\u0001", "\\u00a0", "\\t"}) {
+    const auto refused = relay_.post("/v1/continuity/read", subject_text("user", id));
+    EXPECT_EQ(refused.status, 400) << id << refused.body;
+    EXPECT_EQ(text_at(refused, "detail"), "Normalized subject_id is empty");
+  }
+  EXPECT_EQ(relay_.post("/v1/continuity/read", subject_text("user", "\\u200b")).status, 404);
+  const auto anchored = relay_.upsert(
+      {.extra = R"(,"thread_descriptor":{"label":"L","scope_anchors":["a\u0085b"]})"});
+  EXPECT_EQ(anchored.status, 400) << anchored.body;
+}
+
 TEST_F(PayloadTest, SchemasPublishTheLeastOfNumbersEvenIfItIsZero) {
   const auto tools = relay_.get("/v1/discovery/tools");
   const Value all = at(tools, "tools");
