@@ -85,6 +85,23 @@ TEST_F(PayloadTest, OnlyRoutesThatChangeSomethingLimitTheirBody) {
   EXPECT_EQ(relay_.post("/v1/schedule/items", R"({"note":")" + text + "\"}").status, 413);
 }
 
+TEST_F(PayloadTest, EveryWordOfALongTaskIsLookedFor) {
+  ASSERT_EQ(
+      relay_.post("/v1/tasks", R"({"task_id":"k","owner_peer":"p","title":"the zebra crossing"})")
+          .status,
+      200);
+  std::string task;
+  for (int i = 0; i < 500; ++i) task += "filler" + std::to_string(i) + " ";
+  for (const std::string& text : {task + "zebra", "zebra " + task + "crossing"}) {
+    const auto found = relay_.post("/v1/context/retrieve", R"({"task":")" + text + "\"}");
+    EXPECT_EQ(size_at(found, "bundle.recent_relevant"), 1U) << text.size();
+    EXPECT_EQ(text_at(found, "bundle.recent_relevant.0.path"), "tasks/open/k.json");
+  }
+  EXPECT_EQ(size_at(relay_.post("/v1/context/retrieve", R"({"task":")" + task + "\"}"),
+                    "bundle.recent_relevant"),
+            0U);
+}
+
 TEST_F(PayloadTest, IdsOfControlCharactersAndBlanksAreEmpty) {
   for (const char* id : {"\\u0081", "\\u0001\\u3000\\u0001", "\\u00a0", "\\t"}) {
     const auto refused = relay_.post("/v1/continuity/read", subject_text("user", id));
