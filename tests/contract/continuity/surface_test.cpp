@@ -137,6 +137,41 @@ TEST_F(ContinuitySurfaceTest, ADeleteAfterAnArchiveIsOneEntry) {
   EXPECT_NE(history.body.find("continuity: delete thread parser - tidy"), std::string::npos);
 }
 
+TEST_F(ContinuitySurfaceTest, ChangesOfArchivesAreInTheHistoryOfTheirCapsule) {
+  const auto messages = [&] {
+    const auto history = relay_.get("/holdfast/v1/objects/capsule/thread%3Aparser/history");
+    std::vector<std::string> out;
+    for (size_t i = 0; i < size_at(history, "revisions"); ++i)
+      out.push_back(text_at(history, "revisions." + std::to_string(i) + ".message"));
+    return out;
+  };
+  ASSERT_EQ(relay_.upsert({}).status, 200);
+  const std::string path =
+      text_at(relay_.post("/v1/continuity/archive",
+                          subject_text("thread", "parser", R"(,"reason":"over")")),
+              "archived_path");
+  for (const char* job : {"continuity_cold_store", "continuity_cold_rehydrate"}) {
+    const auto run = relay_.post("/v1/ops/run", R"({"job_id":")" + std::string(job) +
+                                                    R"(","arguments":{"source_archive_path":")" +
+                                                    path + R"("}})");
+    ASSERT_EQ(run.status, 200) << run.body;
+  }
+  ASSERT_EQ(relay_.upsert({.at = "2026-01-02T00:00:00Z"}).status, 200);
+  const std::string before =
+      relay_.post("/v1/continuity/list", R"({"include_fallback":true})").body;
+  ASSERT_EQ(relay_
+                .post("/v1/continuity/delete",
+                      subject_text("thread", "parser", R"(,"reason":"tidy","delete_archive":true)"))
+                .status,
+            200);
+  EXPECT_EQ(messages(),
+            (std::vector<std::string>{
+                "continuity: delete thread parser - tidy", "continuity: upsert thread parser",
+                "continuity: cold-rehydrate thread parser", "continuity: cold-store thread parser",
+                "continuity: archive thread parser", "continuity: upsert thread parser"}));
+  EXPECT_EQ(relay_.post("/v1/continuity/list", R"({"include_fallback":true})").body, before);
+}
+
 TEST_F(ContinuitySurfaceTest, WarningsFollowTheSelectors) {
   ASSERT_EQ(
       relay_.upsert({.id = "soft", .extra = R"(,"freshness":{"stale_after_seconds":31536000})"})
