@@ -71,6 +71,7 @@ Result<Value> ScheduleService::get(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   HOLDFAST_CHECK_OK(require_read(request.call, kSchedulePath));
   HOLDFAST_CHECK_OK(check_body(request.raw));
+  HOLDFAST_CHECK_OK(refuse_unknown(request.raw, {"schedule_id"}));
   HOLDFAST_TRY(const std::string id, read_schedule_id(request.raw));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   const auto item = [&]() -> Result<Value> {
