@@ -193,6 +193,34 @@ TEST_F(ContinuitySurfaceTest, WarningsFollowTheSelectors) {
             "continuity_expired:thread:gone");
 }
 
+TEST_F(ContinuitySurfaceTest, OmittedSelectorsFollowTheStages) {
+  const std::string fresh = R"(,"freshness":{"freshness_class":"persistent"})";
+  for (const char* id : {"ill", "well", "worse"})
+    ASSERT_EQ(relay_.upsert({.id = id, .extra = fresh}).status, 200);
+  for (const auto& [id, outcome] :
+       std::map<std::string, std::string>{{"ill", "degrade"}, {"worse", "conflict"}})
+    ASSERT_EQ(relay_
+                  .post("/v1/continuity/revalidate",
+                        subject_text("thread", id,
+                                     R"(,"reason":"late","outcome":")" + outcome +
+                                         R"(","signals":[{"kind":"self_review","source_ref":"r",)"
+                                         R"("observed_at":"2026-01-01T00:00:00Z","summary":"s"}])"))
+                  .status,
+              200);
+  const auto omitted = [&](const std::string& policy, int most) {
+    return text_at(relay_.post("/v1/context/retrieve",
+                               R"({"task":"x","continuity_verification_policy":")" + policy +
+                                   R"(","continuity_max_capsules":)" + std::to_string(most) +
+                                   R"(,"continuity_selectors":[
+        {"subject_kind":"thread","subject_id":"worse"},{"subject_kind":"thread","subject_id":"ill"},
+        {"subject_kind":"thread","subject_id":"gone"},{"subject_kind":"thread","subject_id":"well"}]})"),
+                   "bundle.continuity_state.omitted_selectors");
+  };
+  EXPECT_EQ(omitted("require_healthy", 4), R"(["thread:gone","thread:worse","thread:ill"])");
+  EXPECT_EQ(omitted("prefer_healthy", 1), R"(["thread:gone","thread:ill","thread:worse"])");
+  EXPECT_EQ(omitted("allow_degraded", 3), R"(["thread:well","thread:gone"])");
+}
+
 TEST_F(ContinuitySurfaceTest, DryRunsKeepNothing) {
   ASSERT_EQ(relay_.upsert({}).status, 200);
   const auto archived = relay_.post("/v1/continuity/archive",
