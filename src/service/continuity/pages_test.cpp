@@ -35,5 +35,29 @@ TEST_F(PagesTest, GoOnBehindWhatTheIndexPagesTo) {
   }
 }
 
+TEST_F(PagesTest, CountPeersAndTasksBeyondOnePageOfTheIndex) {
+  constexpr size_t kEach = search::kMaxLimit + 5;
+  ASSERT_TRUE(store_->write(call_, [&](storage::WriteTxn& txn) -> Status {
+    for (size_t i = 0; i < kEach; ++i) {
+      const std::string id = fmt::format("{:05}", i);
+      HOLDFAST_CHECK_OK(
+          put_document(txn, access_, peer_noun(), id, Value::object({{"peer_id", id}}), ""));
+      HOLDFAST_CHECK_OK(put_document(
+          txn, access_, task_noun(), id,
+          Value::object({{"task_id", id}, {"status", "open"}, {"thread_id", "t"}}), ""));
+    }
+    return {};
+  }));
+  const auto peers = call(tasks_, &TaskService::peers, "{}");
+  ASSERT_TRUE(peers) << peers.error().message;
+  EXPECT_EQ(integer_of(*peers, "count", 0), static_cast<int64_t>(kEach));
+  const auto bundle =
+      call(retrieval_, &RetrieveService::retrieve,
+           R"({"task":"x","continuity_mode":"auto","subject_kind":"thread","subject_id":"t"})");
+  ASSERT_TRUE(bundle) << bundle.error().message;
+  EXPECT_EQ(to_json(*find_path(*bundle, "bundle.graph_context.truncation.nodes")),
+            fmt::format(R"({{"limit":24,"available":{},"returned":24,"truncated":true}})", kEach));
+}
+
 }  // namespace
 }  // namespace holdfast::service::continuity
