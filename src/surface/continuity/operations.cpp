@@ -11,11 +11,12 @@ namespace {
 using namespace service::continuity;  // NOLINT(google-build-using-namespace): all of it is theirs
 
 // Rules between members that the contract counts among the shape.
-void check_members(const Operation& operation, const Value& args, std::vector<ShapeIssue>& issues) {
+void check_members(const Operation& operation, const Value& args, const Value& raw,
+                   std::vector<ShapeIssue>& issues) {
   const auto broken = [&](const char* rule) {
     issues.push_back({.type = "value_error",
                       .message = std::string("Value error, ") + rule,
-                      .input = args,
+                      .input = raw,
                       .context = Value::object({{"error", Value::object()}})});
   };
   if (operation.name == "continuity.delete" && !flag_of(args, "delete_active") &&
@@ -89,10 +90,14 @@ Result<Value> run(const Operation& operation, const CallContext& call, const Val
   if (operation.own_payload)
     return operation.run({.call = call, .args = raw, .raw = raw, .looking = looking});
   std::vector<ShapeIssue> issues;
+  if (raw.is_null()) {  // no body at all
+    issues.push_back({.type = "missing", .message = "Field required"});
+    return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
+  }
   const bool other_name = !operation.alias.name.empty();
   const Value args = other_name ? take(operation.shape, with_alias(operation, raw, issues), issues)
                                 : take(operation.shape, raw, issues);
-  if (issues.empty()) check_members(operation, args, issues);
+  if (issues.empty()) check_members(operation, args, raw, issues);
   if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
   return operation.run({.call = call, .args = args, .raw = raw, .looking = looking});
 }

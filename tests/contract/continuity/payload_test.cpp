@@ -61,6 +61,18 @@ TEST_F(PayloadTest, ParametersOfThePathAreUnknownInClosedBodies) {
   EXPECT_EQ(text_at(refused, "detail.0.loc"), R"(["body","shared_id"])");
 }
 
+TEST_F(PayloadTest, RefusalsShowWhatWasSent) {
+  EXPECT_EQ(
+      relay_.post("/v1/continuity/list", "").body,
+      R"({"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]})");
+  EXPECT_EQ(text_at(relay_.post("/v1/continuity/list", "[]"), "detail.0.type"),
+            "model_attributes_type");
+  const std::string sent = R"({"anchor_value":"x"})";
+  const auto refused = relay_.post("/v1/continuity/list", sent);
+  EXPECT_EQ(text_at(refused, "detail.0.msg"), "Value error, anchor_value requires anchor_kind");
+  EXPECT_EQ(text_at(refused, "detail.0.input"), sent);
+}
+
 TEST_F(PayloadTest, HalfASubjectIsNotCleared) {
   const std::string item = remind(R"(,"subject_kind":"thread","subject_id":"t")");
   for (const char* half : {"subject_kind", "subject_id"}) {
