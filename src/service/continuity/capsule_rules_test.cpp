@@ -48,6 +48,22 @@ TEST(Shape, ListsEveryViolationInDeclaredOrder) {
   EXPECT_EQ(issues[2].type, "missing");
 }
 
+TEST(Shape, TakesNumbersThatAreWrittenAsText) {
+  const auto takes = [](const Shape& shape, const char* sent) {
+    std::vector<ShapeIssue> issues;
+    const Value taken = take(shape, Value(sent), issues);
+    return issues.empty() ? to_json(taken) : issues.front().type;
+  };
+  for (const char* sent : {"300", " 300 ", "+300", "300.0"})
+    EXPECT_EQ(takes(integer(0, 400), sent), "300") << sent;
+  for (const char* sent : {"", "+", "300.", "300.5", "0x10", "+-3", "3e2"})
+    EXPECT_EQ(takes(integer(0, 400), sent), "int_parsing") << sent;
+  for (const char* sent : {"0.5", "+0.5", " .5", "5e-1"})
+    EXPECT_EQ(takes(number(0, 1), sent), "0.5") << sent;
+  for (const char* sent : {"", "0x1", "nan", "inf", "1e999", "+-1", "0.5x"})
+    EXPECT_EQ(takes(number(0, 1), sent), "float_parsing") << sent;
+}
+
 TEST(Rules, LengthsAreThoseOfCharacters) {
   Value good = capsule();
   std::string text;
@@ -87,6 +103,8 @@ TEST(Times, FollowTheRuleOfTheContract) {
   EXPECT_TRUE(require_utc("2026-01-01 00:00:00.25+00:00", "t"));
   EXPECT_TRUE(require_utc("20260101T000000Z", "t"));
   EXPECT_EQ(parse_iso("2026-W01-1"), parse_iso("2025-12-29"));
+  EXPECT_EQ(parse_iso("2026-W53-7"), parse_iso("2027-01-03"));
+  EXPECT_FALSE(parse_iso("2025-W53-1")) << "2025 has 52 weeks";
   EXPECT_FALSE(require_utc("2026-01-01T24:00:00Z", "t"));
   EXPECT_FALSE(require_utc("2026-01-01T00:00:00", "t"));
   EXPECT_FALSE(require_utc("2026-02-30T00:00:00Z", "t"));

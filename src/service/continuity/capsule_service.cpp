@@ -214,9 +214,11 @@ Result<Value> CapsuleService::remove_in(storage::WriteTxn& txn, const Access& ac
       deleted.push(archive_path(one.archive_stem));
     }
   }
-  // The history of a capsule that was archived before still tells why its remains went.
-  if (!active && !deleted.if_array()->empty())
-    HOLDFAST_CHECK_OK(note_removal(txn, access, request.call, subject, message));
+  // The history of the capsule tells why something of it went, also where it was not touched
+  // itself.
+  const bool told = active && (drop_active || (drop_fallback && fallback && active->valid()));
+  if (!told && !deleted.if_array()->empty())
+    HOLDFAST_CHECK_OK(note_change(txn, access, request.call, subject, message));
   HOLDFAST_CHECK_OK(release_stem(txn, access, subject, stem));
   HOLDFAST_TRY(const std::string commit, position_text(txn));
   return Value::object({{"ok", true},

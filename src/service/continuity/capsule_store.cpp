@@ -181,9 +181,19 @@ Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredC
   return txn.remove(access, {.kind = capsule_noun().kind, .id = name}, message);
 }
 
-Status note_removal(storage::WriteTxn& txn, const Access& access, const CallContext& call,
-                    const Subject& subject, const std::string& message) {
+Status note_change(storage::WriteTxn& txn, const Access& access, const CallContext& call,
+                   const Subject& subject, const std::string& message) {
   const ObjectKey key{.kind = capsule_noun().kind, .id = subject.name()};
+  HOLDFAST_TRY(const auto active, find(txn, access, key.kind, key.id));
+  if (active) {
+    auto stored = storage::value_of(capsule_noun(), *active);
+    if (!stored) return {};  // damaged: it is not written again
+    stored->noted = stored->noted.value_or(0) + 1;
+    auto put = storage::put_of(capsule_noun(), key.id, *stored, Label{});
+    put.message = message;
+    HOLDFAST_CHECK_OK(txn.put(access, put));
+    return {};
+  }
   const auto history = txn.history(access, key, 1);
   if (!history || history->empty() || !history->front().deleted) return {};
   const Object gone{.key = key, .revision = history->front().object.revision + 1};

@@ -56,9 +56,9 @@ Status put_archive(storage::WriteTxn& txn, const Access& access, const StoredCap
 // Removes the active capsule, leaving its snapshot where it has one and `keep_fallback`.
 Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredCapsule& stored,
                      bool keep_fallback, const std::string& message);
-// One more entry in the history of a capsule that is gone already.
-Status note_removal(storage::WriteTxn& txn, const Access& access, const CallContext& call,
-                    const Subject& subject, const std::string& message);
+// One more entry in the history of a capsule, for a change of what else is kept of its subject.
+Status note_change(storage::WriteTxn& txn, const Access& access, const CallContext& call,
+                   const Subject& subject, const std::string& message);
 Result<std::string> position_text(storage::ReadTxn& txn);
 
 }  // namespace holdfast::service::continuity

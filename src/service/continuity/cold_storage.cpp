@@ -98,9 +98,10 @@ Result<Value> PlanService::cold_store(const Request& request, const std::string&
     HOLDFAST_CHECK_OK(require_write(request.call, path));
     stored.cold_stored_at = format_seconds(clock_.now());
     stored.cold_phase = freshness_of(stored.capsule, clock_.now()).phase;
-    HOLDFAST_CHECK_OK(put_archive(
-        txn, access, stored,
-        fmt::format("continuity: cold-store {} {}", stored.subject_kind, stored.subject_id)));
+    const std::string message =
+        fmt::format("continuity: cold-store {} {}", stored.subject_kind, stored.subject_id);
+    HOLDFAST_CHECK_OK(put_archive(txn, access, stored, message));
+    HOLDFAST_CHECK_OK(note_change(txn, access, request.call, stored.subject(), message));
     HOLDFAST_TRY(const std::string commit, position_text(txn));
     return Value::object({{"ok", true},
                           {"artifact_state", "cold"},
@@ -132,9 +133,10 @@ Result<Value> PlanService::rehydrate(const Request& request, const Value& argume
     HOLDFAST_CHECK_OK(require_write(request.call, archive_path(stem)));
     stored.cold_stored_at.clear();
     stored.cold_phase.clear();
-    HOLDFAST_CHECK_OK(put_archive(
-        txn, access, stored,
-        fmt::format("continuity: cold-rehydrate {} {}", stored.subject_kind, stored.subject_id)));
+    const std::string message =
+        fmt::format("continuity: cold-rehydrate {} {}", stored.subject_kind, stored.subject_id);
+    HOLDFAST_CHECK_OK(put_archive(txn, access, stored, message));
+    HOLDFAST_CHECK_OK(note_change(txn, access, request.call, stored.subject(), message));
     HOLDFAST_TRY(const std::string commit, position_text(txn));
     const std::string path = archive_path(stem);
     return Value::object({{"ok", true},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 
 #include "base/utf8.h"
@@ -10,6 +11,7 @@
 #include "service/continuity/repository_file.h"
 #include "service/continuity/work_store.h"
 #include "storage/typed.h"
+#include "text/query.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -18,6 +20,7 @@ constexpr size_t kSnippet = 240;
 constexpr size_t kNamedSnippet = 280;
 constexpr size_t kCoreSnippet = 300;
 constexpr size_t kPage = 100;
+constexpr size_t kMostParts = 16;  // of a long task: about a thousand words
 constexpr std::array<const char*, 3> kCore = {
     "memory/core/identity.md", "memory/core/long_term_facts.json", "memory/core/values.md"};
 // Summaries come before messages, both before everything else.
@@ -143,6 +146,48 @@ Result<std::vector<Row>> find_rows(const Request& request, const Access& access,
     }
     if (rows.size() >= limit || found.hits.size() < query.limit) break;
   }
+  return rows;
+}
+
+// Adds the parts of a text that a search reads as a whole. A part of stop words only says nothing.
+void add_parts(std::string_view task, std::vector<std::string>& out) {
+  if (out.size() >= kMostParts) return;
+  const auto words = holdfast::text::plain_query(task);
+  if (!words.truncated) {
+    if (words.has_content()) out.emplace_back(task);
+    return;
+  }
+  size_t middle = std::min(task.find_first_of(" \t\r\n", task.size() / 2), task.size());
+  if (middle == task.size()) middle = prefix_code_points(task, count_code_points(task) / 2).size();
+  add_parts(task.substr(0, middle), out);
+  add_parts(task.substr(middle), out);
+}
+
+// A search reads so many words and no more; a longer text is asked for in parts.
+std::vector<std::string> parts_of(const std::string& task) {
+  if (!holdfast::text::plain_query(task).truncated) return {task};
+  std::vector<std::string> out;
+  add_parts(task, out);
+  return out;
+}
+
+// What any part finds, best first; what several find has the sum of their scores.
+Result<std::vector<Row>> find_any(
+    const std::vector<std::string>& parts,
+    const std::function<Result<std::vector<Row>>(const std::string& part)>& find) {
+  std::vector<Row> rows;
+  for (const std::string& part : parts) {
+    HOLDFAST_TRY(std::vector<Row> found, find(part));
+    for (Row& row : found) {
+      const auto known = std::ranges::find(rows, row.path, &Row::path);
+      if (known == rows.end()) {
+        rows.push_back(std::move(row));
+        continue;
+      }
+      known->score += row.score;
+      known->value.set("score", known->score);
+    }
+  }
   std::ranges::sort(rows, [](const Row& a, const Row& b) {
     return a.score != b.score ? a.score > b.score : a.path < b.path;
   });
@@ -171,8 +216,9 @@ Result<Value> recent_relevant(const Request& request, const Access& access, stor
   const bool of_subject =
       (subject.kind == "thread" || subject.kind == "task") && !subject.id.empty();
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 10));
-  search::SearchRequest query{.query = of_subject ? subject.id : request.text("task"),
-                              .plain = true};
+  const std::string asked = of_subject ? subject.id : request.text("task");
+  const std::vector<std::string> parts = parts_of(asked);
+  search::SearchRequest query{.plain = true};
   // Ids share words ("task-17", "task-18"): what is about this one has all of them.
   if (of_subject) query.match = search::MatchMode::kAll;
   query.filter.not_kinds = hidden_kinds();
@@ -186,13 +232,16 @@ Result<Value> recent_relevant(const Request& request, const Access& access, stor
   for (const Value& row : out) shown_paths.insert(text_of(row, "path"));
   if (out.size() > limit) out.resize(limit);
   for (const char* group : kGroups) {
-    if (out.size() >= limit || trim_space(query.query).empty()) break;
+    if (out.size() >= limit || trim_space(asked).empty()) break;
     search::SearchRequest in_group = query;
     if (!of_subject && *group != '\0') in_group.filter.facets = {has(facet::kFileGroup, group)};
     if (!of_subject && *group == '\0')
       in_group.filter.facets = {
           {.name = facet::kFileGroup, .any_of = {kGroups[0], kGroups[1]}, .negated = true}};
-    HOLDFAST_TRY(auto rows, find_rows(request, access, txn, index, in_group, of_subject, limit));
+    HOLDFAST_TRY(auto rows, find_any(parts, [&](const std::string& part) {
+                   in_group.query = part;
+                   return find_rows(request, access, txn, index, in_group, of_subject, limit);
+                 }));
     for (Row& row : rows) {
       if (out.size() < limit && shown_paths.insert(row.path).second)
         out.push_back(std::move(row.value));

@@ -23,8 +23,9 @@ struct Candidate {
   SalienceKey key = {};
   std::vector<std::string> warnings = {};
   std::vector<std::string> recovery = {};
-  bool ranked = false;  // it may be returned
-  bool kept = false;    // it will be, if it fits
+  bool unhealthy = false;  // too much so for the caller's policy
+  bool ranked = false;     // it may be returned
+  bool kept = false;       // it will be, if it fits
 };
 
 class StateBuilder {
@@ -36,7 +37,8 @@ class StateBuilder {
         now_(now),
         several_(!list_of(request.args, "continuity_selectors").empty()),
         prefer_active_(request.text("continuity_resilience_policy") == "prefer_active"),
-        prefer_healthy_(request.text("continuity_verification_policy") == "prefer_healthy") {}
+        prefer_healthy_(request.text("continuity_verification_policy") == "prefer_healthy"),
+        require_healthy_(request.text("continuity_verification_policy") == "require_healthy") {}
 
   Result<Value> build(AccessTrail& trail) {
     const std::string mode = request_.text("continuity_mode");
@@ -45,6 +47,7 @@ class StateBuilder {
     if (subjects_.empty()) return nothing(mode);
     for (const Subject& subject : subjects_) HOLDFAST_CHECK_OK(load(subject));
     rank();
+    omit();
     gather();
     pack(trail);
     if (out_.capsules.if_array()->empty()) return nothing(mode);
@@ -149,9 +152,10 @@ class StateBuilder {
                                                    : "continuity_expired";
       candidate.warnings.push_back(tagged(word, candidate.subject));
     }
-    const bool unhealthy = request_.text("continuity_verification_policy") == "require_healthy" &&
-                           health_status(candidate.capsule) != "healthy";
-    candidate.ranked = freshness.severity < 3 && !unhealthy;
+    const bool fresh = freshness.severity < 3;
+    candidate.unhealthy =
+        fresh && require_healthy_ && health_status(candidate.capsule) != "healthy";
+    candidate.ranked = fresh && !candidate.unhealthy;
     candidate.key = salience_of(candidate.capsule, candidate.subject, now_);
   }
 
@@ -166,14 +170,27 @@ class StateBuilder {
       };
       return place(candidates_[left]) < place(candidates_[right]);
     });
-    if (order_.size() > most()) order_.resize(most());
-    for (const size_t at : order_) candidates_[at].kept = true;
+    for (size_t i = 0; i < std::min(order_.size(), most()); ++i) candidates_[order_[i]].kept = true;
+  }
+
+  // In the order of the stages: not found or not fresh, then not healthy, then without a place.
+  void omit() {
+    const auto add = [&](const Candidate& one) { out_.omitted.push_back(one.subject.name()); };
+    for (const Candidate& one : candidates_) {
+      if (!one.ranked && !one.unhealthy) add(one);
+    }
+    for (const Candidate& one : candidates_) {
+      if (one.unhealthy) add(one);
+    }
+    for (const size_t at : order_) {
+      if (!candidates_[at].kept) add(candidates_[at]);
+    }
+    std::erase_if(order_, [&](size_t at) { return !candidates_[at].kept; });
   }
 
   // Warnings in the order of the request; a capsule that lost its place leaves none.
   void gather() {
     for (const Candidate& one : candidates_) {
-      if (!one.kept) out_.omitted.push_back(one.subject.name());
       if (one.ranked && !one.kept) continue;
       out_.warnings.insert(out_.warnings.end(), one.warnings.begin(), one.warnings.end());
       out_.recovery.insert(out_.recovery.end(), one.recovery.begin(), one.recovery.end());
@@ -226,6 +243,7 @@ class StateBuilder {
   const bool several_;
   const bool prefer_active_;
   const bool prefer_healthy_;
+  const bool require_healthy_;
   std::vector<Subject> subjects_ = {};
   bool inferred_ = false;
   std::vector<Candidate> candidates_ = {};

@@ -29,9 +29,7 @@ Status clean_keywords(Value& descriptor) {
 Status check_scope_anchors(const Value& descriptor) {
   for (const Value& item : list_of(descriptor, "scope_anchors")) {
     const std::string& anchor = *item.if_string();
-    const bool control = std::ranges::any_of(
-        anchor, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (anchor.empty() || control || trim_space(anchor).size() != anchor.size() ||
+    if (anchor.empty() || has_control(anchor) || trim_space(anchor).size() != anchor.size() ||
         count_code_points(anchor) > 200)
       return bad_request(fmt::format("Invalid scope_anchor format: {}", anchor));
   }

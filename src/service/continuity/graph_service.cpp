@@ -13,7 +13,7 @@
 namespace holdfast::service::continuity {
 namespace {
 
-// Tasks of one thread that are looked at; the caps are far below.
+// Tasks of one thread that are looked at, in the order of nodes; the caps are far below.
 constexpr size_t kMostTasks = search::kMaxLimit;
 
 void add_task(const Request& request, const Value& task, const Subject& anchor, Graph& graph) {
@@ -99,6 +99,8 @@ Result<Value> GraphService::around(const Request& request, const Access& access,
     wanted.filter.facets = {has(shared_facet::kThread, anchor.id)};
     HOLDFAST_TRY(const DocumentPage page, list_documents(txn, access, index_, task_noun(), wanted));
     for (const Value& task : page.documents) add_task(request, task, anchor, graph);
+    if (page.has_more && may_read(request.call, "tasks"))
+      graph.further_nodes = page.total - page.documents.size();
     graph.malformed_nodes = static_cast<size_t>(std::ranges::count_if(
         page.unreadable, [&](const std::string& id) { return may_read_task(request, id); }));
   }

@@ -22,9 +22,9 @@ struct Cut {
   std::vector<Value> warnings = {};
 
   template <typename T>
-  void apply(const char* field, size_t limit, std::vector<T>& items) {
-    const size_t available = items.size();
-    if (available > limit) items.resize(limit);
+  void apply(const char* field, size_t limit, std::vector<T>& items, size_t further = 0) {
+    const size_t available = items.size() + further;
+    if (items.size() > limit) items.resize(limit);
     note(field, limit, available, items.size());
   }
   void note(const char* field, size_t limit, size_t available, size_t returned) {
@@ -66,7 +66,7 @@ void Graph::deny(const std::string& source_class, const std::string& path) {
 Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   Cut cut;
   std::vector<std::string> nodes(graph.nodes.begin(), graph.nodes.end());
-  cut.apply("nodes", caps.nodes, nodes);
+  cut.apply("nodes", caps.nodes, nodes, graph.further_nodes);
   const auto kept = [&](const std::string& node) {
     return node == graph.anchor || std::ranges::binary_search(nodes, node);
   };

@@ -24,6 +24,7 @@ struct Graph {
   std::set<Edge> edges = {};
   // By class of source and path; null for the path of a whole class.
   std::map<std::pair<std::string, std::string>, Value> denied = {};
+  size_t further_nodes = 0;  // that were not looked at, behind the others
   bool found = false;
   size_t malformed_nodes = 0;  // stored and unreadable
   size_t malformed_anchors = 0;

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
+#include "base/utf8.h"
+
 namespace holdfast::service::continuity {
 namespace {
 
@@ -62,6 +64,23 @@ std::string lower_case(std::string_view text) {
     out.append(reinterpret_cast<const char*>(buffer.data()), static_cast<size_t>(size));
   });
   return out;
+}
+
+bool has_control(std::string_view text) {
+  bool found = false;
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view) {
+    found = found || utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
+  });
+  return found;
+}
+
+bool has_more_than_blanks(std::string_view text) {
+  bool found = false;
+  for_each_point(text, [&](utf8proc_int32_t point, std::string_view bytes) {
+    const bool control = utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
+    found = found || (!control && !trim_space(bytes).empty());
+  });
+  return found;
 }
 
 std::string quoted_literal(std::string_view text) {

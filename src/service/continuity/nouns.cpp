@@ -23,7 +23,8 @@ const Codec<StoredCapsule>& capsule_codec() {
           .field("reason", &StoredCapsule::reason)
           .field("cold_stored_at", &StoredCapsule::cold_stored_at)
           .field("cold_phase", &StoredCapsule::cold_phase)
-          .field("capsule", &StoredCapsule::capsule);
+          .field("capsule", &StoredCapsule::capsule)
+          .field("noted", &StoredCapsule::noted);
   return codec;
 }
 

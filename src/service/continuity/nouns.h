@@ -1,6 +1,7 @@
 // The objects of the continuity family.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/noun.h"
@@ -21,6 +22,8 @@ struct StoredCapsule {
   std::string cold_stored_at = {};  // empty: not cold
   std::string cold_phase = {};      // of freshness, when it went cold
   Value capsule = {};
+  // Active ones: how often something else of the subject changed and was noted here (note_change).
+  std::optional<int64_t> noted = std::nullopt;
 
   Subject subject() const { return {.kind = subject_kind, .id = subject_id}; }
   std::string artifact_state(std::string_view kind) const;

@@ -43,9 +43,7 @@ std::string slug(std::string_view id) {
 }  // namespace
 
 Status check_subject_id(std::string_view id) {
-  for (const char c : trim_space(id)) {
-    if (static_cast<unsigned char>(c) > 0x20 && c != 0x7f) return {};
-  }
+  if (has_more_than_blanks(id)) return {};
   return bad_request("Normalized subject_id is empty");
 }
 

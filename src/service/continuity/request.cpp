@@ -10,13 +10,25 @@
 namespace holdfast::service::continuity {
 namespace {
 
+// A path that climbs or starts at the root is in no folder that its text begins with.
+bool leads_elsewhere(std::string_view path) {
+  return path.starts_with('/') || fmt::format("/{}/", path).find("/../") != std::string::npos;
+}
+
 bool in_namespace(const std::vector<std::string>& namespaces, std::string_view path) {
   if (namespaces.empty()) return true;
+  if (leads_elsewhere(path)) return false;
   return std::ranges::any_of(namespaces, [&](std::string_view name) {
     while (name.ends_with('/')) name.remove_suffix(1);
     if (name == "*" || name == path) return true;
     return path.size() > name.size() && path.starts_with(name) && path[name.size()] == '/';
   });
+}
+
+Error outside(std::string_view what, std::string_view path) {
+  if (leads_elsewhere(path))
+    return denied(fmt::format("Invalid path for namespace check: {}", path));
+  return denied(fmt::format("{} path namespace not allowed: {}", what, path));
 }
 
 }  // namespace
@@ -62,12 +74,12 @@ Status require_scope(const CallContext& call, std::string_view scope) {
 
 Status require_read(const CallContext& call, std::string_view path) {
   if (may_read(call, path)) return {};
-  return denied(fmt::format("Read path namespace not allowed: {}", path));
+  return outside("Read", path);
 }
 
 Status require_write(const CallContext& call, std::string_view path) {
   if (is_admin(call) || in_namespace(call.write_namespaces, path)) return {};
-  return denied(fmt::format("Write path namespace not allowed: {}", path));
+  return outside("Write", path);
 }
 
 Result<access::SpaceAccess> open_space(const access::Gatekeeper& gatekeeper,

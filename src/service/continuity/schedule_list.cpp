@@ -55,9 +55,18 @@ Result<int64_t> query_integer(const Request& request, const std::string& name, i
                    fmt::format("{} must be an integer between {} and {}", name, min, max));
 }
 
+// Empty where it is not given. What a query says is text; a tool's argument may be anything.
+Result<std::string> query_text(const Request& request, const std::string& name) {
+  const Value* raw = present(request.raw, name);
+  if (raw == nullptr || raw->is_string()) return text_of(request.raw, name);
+  return bad_query("invalid_schedule_query", name, name + " must be a string");
+}
+
 Status add_place(const Request& request, search::Filter& filter) {
-  const std::string kind = text_of(request.raw, "subject_kind");
-  const std::string id = text_of(request.raw, "subject_id");
+  HOLDFAST_TRY(const std::string kind, query_text(request, "subject_kind"));
+  HOLDFAST_TRY(const std::string id, query_text(request, "subject_id"));
+  HOLDFAST_TRY(const std::string task, query_text(request, "task_id"));
+  HOLDFAST_TRY(const std::string thread, query_text(request, "thread_id"));
   if (!kind.empty() && std::ranges::find(subject_kinds(), kind) == subject_kinds().end())
     return bad_query("invalid_schedule_subject", "subject_kind",
                      "subject_kind must be user, peer, thread, or task");
@@ -65,15 +74,13 @@ Status add_place(const Request& request, search::Filter& filter) {
     return bad_query("invalid_schedule_subject", "subject_kind",
                      "subject_kind and subject_id must be supplied together");
   if (!kind.empty()) filter.facets.push_back(has(facet::kReminderSubject, kind + ":" + id));
-  if (const std::string task = text_of(request.raw, "task_id"); !task.empty())
-    filter.facets.push_back(has(shared_facet::kTask, task));
-  if (const std::string thread = text_of(request.raw, "thread_id"); !thread.empty())
-    filter.facets.push_back(has(shared_facet::kThread, thread));
+  if (!task.empty()) filter.facets.push_back(has(shared_facet::kTask, task));
+  if (!thread.empty()) filter.facets.push_back(has(shared_facet::kThread, thread));
   return {};
 }
 
 Status add_status(const Request& request, std::optional<bool> retired, search::Filter& filter) {
-  const std::string status = text_of(request.raw, "status");
+  HOLDFAST_TRY(const std::string status, query_text(request, "status"));
   if (status.empty()) {
     if (!retired.value_or(false))
       filter.facets.push_back({.name = facet::kStatus, .any_of = {"retired"}, .negated = true});
@@ -123,6 +130,7 @@ Value reminder_item(const Value& reminder, Timestamp now) {
 Result<Value> ScheduleService::list(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   HOLDFAST_CHECK_OK(require_read(request.call, kSchedulePath));
+  HOLDFAST_CHECK_OK(check_body(request.raw));
   search::ListRequest wanted{.sort = by_due()};
   HOLDFAST_TRY(const auto due, query_flag(request, "due"));
   HOLDFAST_TRY(const auto retired, query_flag(request, "include_retired"));

@@ -15,6 +15,7 @@ namespace holdfast::service::continuity {
 namespace {
 
 constexpr const char* kPayload = "invalid_schedule_payload";
+constexpr const char* kSubject = "invalid_schedule_subject";
 constexpr size_t kMaxMetadataBytes = 2048;
 
 Error wrong(const char* code, const std::string& field, const std::string& message) {
@@ -106,21 +107,23 @@ Status read_due(const Value& sent, Value& out) {
   return {};
 }
 
+Error half_a_subject() {
+  return wrong(kSubject, "subject_kind",
+               "subject_kind and subject_id must be supplied or cleared together");
+}
+
 Status read_subject(const Value& sent, Value& out) {
   const Value* kind = sent.find("subject_kind");
   const Value* id = sent.find("subject_id");
   if (kind == nullptr && id == nullptr) return {};
-  constexpr const char* kCode = "invalid_schedule_subject";
   const bool no_kind = kind == nullptr || kind->is_null();
   const bool no_id = id == nullptr || id->is_null();
   if (!no_kind) {
     const std::string* word = kind->if_string();
     if (word == nullptr || std::ranges::find(subject_kinds(), *word) == subject_kinds().end())
-      return wrong(kCode, "subject_kind", "subject_kind must be user, peer, thread, or task");
+      return wrong(kSubject, "subject_kind", "subject_kind must be user, peer, thread, or task");
   }
-  if (no_kind != no_id)
-    return wrong(kCode, "subject_kind",
-                 "subject_kind and subject_id must be supplied or cleared together");
+  if (no_kind != no_id) return half_a_subject();
   out.set("subject_kind", no_kind ? Value() : *kind);
   constexpr TextField kId = {"subject_id", 1,        200,
                              true,         kPayload, "subject_id must be 1-200 characters"};
@@ -200,7 +203,15 @@ Result<Value> read_reminder_patch(const Value& sent) {
     return wrong(kPayload, "body", "patch must include at least one mutable field");
   Value out = Value::object();
   HOLDFAST_CHECK_OK(read_members(sent, out));
+  if ((sent.find("subject_kind") == nullptr) != (sent.find("subject_id") == nullptr))
+    return half_a_subject();
   return out;
+}
+
+Result<std::string> read_schedule_id(const Value& sent) {
+  const Value* id = sent.find("schedule_id");
+  if (id != nullptr && id->is_string()) return *id->if_string();
+  return wrong(kPayload, "schedule_id", "schedule_id must be a string");
 }
 
 Status check_nudge(const Value& reminder) {

@@ -13,6 +13,8 @@ Error schedule_error(ErrorCode code, const char* name, const std::string& field,
 Result<Value> read_reminder(const Value& sent);
 // A patch: only what was sent, trimmed. `expected_version` is left out.
 Result<Value> read_reminder_patch(const Value& sent);
+// Of the reminder that a call is about. Routes always have it; tools may lack it.
+Result<std::string> read_schedule_id(const Value& sent);
 Status check_nudge(const Value& reminder);
 Result<int64_t> read_version(const Value& sent);
 Status refuse_unknown(const Value& sent, std::initializer_list<std::string_view> known);

@@ -70,8 +70,10 @@ Result<Value> ScheduleService::write(const Request& request, const Closure& clos
 Result<Value> ScheduleService::get(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kReadFiles));
   HOLDFAST_CHECK_OK(require_read(request.call, kSchedulePath));
+  HOLDFAST_CHECK_OK(check_body(request.raw));
+  HOLDFAST_CHECK_OK(refuse_unknown(request.raw, {"schedule_id"}));
+  HOLDFAST_TRY(const std::string id, read_schedule_id(request.raw));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
-  const std::string id = request.text("schedule_id");
   const auto item = [&]() -> Result<Value> {
     HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
     return require_item(*txn, access, id);
@@ -89,7 +91,7 @@ Result<Value> ScheduleService::update(const Request& request) {
   HOLDFAST_CHECK_OK(require_scope(request.call, kWriteProjects));
   HOLDFAST_CHECK_OK(require_write(request.call, kSchedulePath));
   HOLDFAST_CHECK_OK(check_body(request.raw));
-  const std::string id = request.text("schedule_id");
+  HOLDFAST_TRY(const std::string id, read_schedule_id(request.raw));
   Value sent = request.raw;
   remove_member(sent, "schedule_id");
   HOLDFAST_TRY(const Value changes, read_reminder_patch(sent));
@@ -152,8 +154,9 @@ Result<Value> ScheduleService::end_in(storage::WriteTxn& txn, const Access& acce
   if (has_version) {
     HOLDFAST_TRY(expected, read_version(request.raw));
   }
+  HOLDFAST_TRY(const std::string id, read_schedule_id(request.raw));
   const Timestamp now = clock_.now();
-  HOLDFAST_TRY(Value item, require_item(txn, access, request.text("schedule_id")));
+  HOLDFAST_TRY(Value item, require_item(txn, access, id));
   if (has_version && integer_of(item, "version", 0) != expected) return version_conflict();
   const std::string status = text_of(item, "status");
   const bool may_end = status == "pending" || (target == "retired" && status != "retired");
@@ -171,8 +174,7 @@ Result<Value> ScheduleService::end_in(storage::WriteTxn& txn, const Access& acce
   item.set("updated_at", at);
   item.set("updated_by", peer_of(request.call));
   item.set("version", integer_of(item, "version", 0) + 1);
-  HOLDFAST_CHECK_OK(
-      put_document(txn, access, reminder_noun(), request.text("schedule_id"), item, ""));
+  HOLDFAST_CHECK_OK(put_document(txn, access, reminder_noun(), id, item, ""));
   return schedule_answer("updated", true, item, now);
 }
 

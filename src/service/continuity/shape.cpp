@@ -14,6 +14,26 @@ namespace {
 
 using Type = Shape::Type;
 
+// The number that a text writes out, with blanks around it and a sign before it.
+template <typename Number>
+std::optional<Number> parsed(std::string_view text) {
+  text = trim_space(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// 300.0 as 300.
+std::string_view without_zero_fraction(std::string_view text) {
+  text = trim_space(text);
+  const size_t dot = text.find('.');
+  const bool zeros = dot != std::string_view::npos && dot + 1 < text.size() &&
+                     text.find_first_not_of('0', dot + 1) == std::string_view::npos;
+  return zeros ? text.substr(0, dot) : text;
+}
+
 class Taker {
  public:
   explicit Taker(std::vector<ShapeIssue>& issues) : issues_(issues) {}
@@ -85,15 +105,11 @@ class Taker {
       number = static_cast<int64_t>(*real);
     }
     if (const std::string* text = in.if_string()) {
-      const std::string_view trimmed = trim_space(*text);
-      int64_t parsed = 0;
-      const auto [end, error] =
-          std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), parsed);
-      if (error != std::errc() || end != trimmed.data() + trimmed.size())
+      number = parsed<int64_t>(without_zero_fraction(*text));
+      if (!number)
         return issue("int_parsing",
                      "Input should be a valid integer, unable to parse string as an integer", in),
                in;
-      number = parsed;
     }
     if (!number) return issue("int_type", "Input should be a valid integer", in), in;
     return bounded(shape, in, static_cast<double>(*number)) ? Value(*number) : in;
@@ -104,14 +120,11 @@ class Taker {
     if (in.is_number()) number = in.to_double();
     if (const bool* flag = in.if_bool()) number = *flag ? 1 : 0;
     if (const std::string* text = in.if_string()) {
-      char* end = nullptr;
-      const std::string trimmed(trim_space(*text));
-      const double parsed = std::strtod(trimmed.c_str(), &end);
-      if (trimmed.empty() || *end != '\0' || !std::isfinite(parsed))
+      number = parsed<double>(*text);
+      if (!number || !std::isfinite(*number))
         return issue("float_parsing",
                      "Input should be a valid number, unable to parse string as a number", in),
                in;
-      number = parsed;
     }
     if (!number) return issue("float_type", "Input should be a valid number", in), in;
     return bounded(shape, in, *number) ? Value(*number) : in;

@@ -28,8 +28,8 @@ class Publisher {
   }
 
   static void bound(Value& schema, const Shape& shape, const char* low, const char* high) {
-    if (shape.min != INT64_MIN && (shape.min != 0 || shape.type == Type::kNumber))
-      schema.set(low, shape.min);
+    const bool counts = shape.type == Type::kText || shape.type == Type::kList;
+    if (shape.min != INT64_MIN && !(counts && shape.min == 0)) schema.set(low, shape.min);
     if (shape.max != INT64_MAX) schema.set(high, shape.max);
   }
 

@@ -11,7 +11,6 @@ namespace holdfast::service::continuity {
 namespace {
 
 constexpr std::string_view kRegistry = "peers/registry.json";
-constexpr size_t kMostPeers = 1000;
 
 int trust_rank(const std::string& level) {
   if (level == "untrusted") return 0;
@@ -187,10 +186,17 @@ Result<Value> TaskService::peers(const Request& request) {
   HOLDFAST_CHECK_OK(require_read(request.call, kRegistry));
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
-  HOLDFAST_TRY(const DocumentPage page,
-               list_documents(*txn, access, index_, peer_noun(), {.limit = kMostPeers}));
-  return Value::object(
-      {{"ok", true}, {"count", page.documents.size()}, {"peers", Value::array_of(page.documents)}});
+  search::ListRequest wanted{.limit = search::kMaxLimit};
+  Value peers = Value::array();
+  for (bool more = true; more;) {
+    HOLDFAST_TRY(const DocumentPage page,
+                 list_documents(*txn, access, index_, peer_noun(), wanted));
+    for (const Value& peer : page.documents) peers.push(peer);
+    wanted.after = page.last;
+    more = page.has_more;
+  }
+  const size_t count = peers.if_array()->size();
+  return Value::object({{"ok", true}, {"count", count}, {"peers", std::move(peers)}});
 }
 
 }  // namespace holdfast::service::continuity

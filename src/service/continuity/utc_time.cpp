@@ -61,7 +61,10 @@ std::optional<sys_days> week_date(Reader& in, int year, bool extended) {
   // Week 1 has the year's first Thursday.
   const sys_days fourth = std::chrono::year(year) / 1 / 4;
   const auto weekday = std::chrono::weekday(fourth).iso_encoding();
-  return fourth - days(weekday - 1) + days((*week - 1) * 7 + day - 1);
+  const sys_days monday = fourth - days(weekday - 1) + days((*week - 1) * 7);
+  const std::chrono::year_month_day thursday(monday + days(3));
+  if (thursday.year() != std::chrono::year(year)) return std::nullopt;  // a week 53 it has not
+  return monday + days(day - 1);
 }
 
 std::optional<sys_days> read_date(Reader& in) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,24 @@ Result<Value> document_of(const Noun<Document>& noun, const Object& object) {
       .message = fmt::format("The stored {} {} cannot be read.", noun.kind, object.key.id)};
 }
 
+// The index pages to kMaxWindow and no further; what lies behind is walked to.
+Result<search::ListResponse> list_far(const search::Index& index, const Access& access,
+                                      search::ListRequest wanted) {
+  const size_t limit = std::exchange(wanted.limit, 0);
+  size_t left = std::exchange(wanted.offset, 0);
+  HOLDFAST_TRY(search::ListResponse found, index.list(access, wanted));
+  if (left >= found.total) return found;
+  while (left > 0) {
+    wanted.limit = std::min(left, search::kMaxLimit);
+    HOLDFAST_TRY(found, index.list(access, wanted));
+    if (found.hits.empty()) return found;
+    left -= found.hits.size();
+    wanted.after = found.hits.back().position;
+  }
+  wanted.limit = limit;
+  return index.list(access, wanted);
+}
+
 }  // namespace
 
 Result<std::optional<Value>> find_document(storage::ReadTxn& txn, const Access& access,
@@ -72,7 +91,9 @@ Result<DocumentPage> list_documents(storage::ReadTxn& txn, const Access& access,
                                     const search::Index& index, const Noun<Document>& noun,
                                     search::ListRequest wanted) {
   wanted.filter.kinds = {noun.kind};
-  HOLDFAST_TRY(const auto found, index.list(access, wanted));
+  const bool far = wanted.offset + wanted.limit > search::kMaxWindow;
+  HOLDFAST_TRY(const auto found,
+               far ? list_far(index, access, wanted) : index.list(access, wanted));
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : found.hits) numbers.push_back(hit.number);
   HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));

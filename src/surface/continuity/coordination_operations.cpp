@@ -128,6 +128,7 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
       query_shape(
           {"owner_peer", "claimant_peer", "status", "classification", "task_id", "thread_id"}),
       &S::query_reconciliations);
+  out.back().shape.closed = true;
   add("reconciliation_read", "GET", "reconciliation/{reconciliation_id}", "reconciliation_read",
       one("reconciliation_id"), &S::read_reconciliation);
   add("reconciliation_resolve", "POST", "reconciliation/{reconciliation_id}/resolve",

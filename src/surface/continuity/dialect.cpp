@@ -3,6 +3,7 @@
 #include "http/surface_mount.h"
 #include "model/json_text.h"
 #include "service/continuity/failure.h"
+#include "surface/continuity/rpc.h"
 #include "wire/transport.h"
 
 namespace holdfast::surface::continuity {
@@ -60,10 +61,15 @@ Value detail_of(const Error& error) {
   return error.message;
 }
 
-wire::Answer ContinuityDialect::failure(const wire::AnswerContext&, const Error& error) const {
+wire::Answer ContinuityDialect::failure(const wire::AnswerContext& context,
+                                        const Error& error) const {
   wire::Answer answer;
   answer.status = status_of(error);
   Value body = Value::object({{"detail", detail_of(error)}});
+  // Origins are judged for all surfaces alike; this endpoint refuses inside its envelope.
+  if (error.reason == wire::reason::kOriginNotAllowed && context.path == kRpcPath &&
+      context.headers != nullptr)
+    body = origin_refusal(context.headers->get("Origin"));
   if (answer.status == 500)
     body = Value::object(
         {{"ok", false},

@@ -1,5 +1,7 @@
 #include "surface/continuity/operations.h"
 
+#include <algorithm>
+
 #include "service/continuity/document.h"
 #include "service/continuity/failure.h"
 
@@ -9,11 +11,12 @@ namespace {
 using namespace service::continuity;  // NOLINT(google-build-using-namespace): all of it is theirs
 
 // Rules between members that the contract counts among the shape.
-void check_members(const Operation& operation, const Value& args, std::vector<ShapeIssue>& issues) {
+void check_members(const Operation& operation, const Value& args, const Value& raw,
+                   std::vector<ShapeIssue>& issues) {
   const auto broken = [&](const char* rule) {
     issues.push_back({.type = "value_error",
                       .message = std::string("Value error, ") + rule,
-                      .input = args,
+                      .input = raw,
                       .context = Value::object({{"error", Value::object()}})});
   };
   if (operation.name == "continuity.delete" && !flag_of(args, "delete_active") &&
@@ -57,6 +60,22 @@ std::string title_of(const std::string& name) {
 
 bool is_reading(const Operation& operation) { return operation.method == "GET"; }
 
+bool is_changing(const Operation& operation) {
+  return !is_reading(operation) && (!operation.idempotent || operation.own_payload);
+}
+
+bool has_member(const Operation& operation, std::string_view name) {
+  const auto& members = operation.shape.members;
+  return std::ranges::find(members, name, &Member::name) != members.end();
+}
+
+Value extra_member(const std::string& name, const Value& sent) {
+  return Value::object({{"type", "extra_forbidden"},
+                        {"loc", Value::array({"body", name})},
+                        {"msg", "Extra inputs are not permitted"},
+                        {"input", sent}});
+}
+
 bool is_local_only(const Operation& operation) { return operation.name.starts_with("ops."); }
 
 Value input_schema(const Operation& operation) {
@@ -71,10 +90,14 @@ Result<Value> run(const Operation& operation, const CallContext& call, const Val
   if (operation.own_payload)
     return operation.run({.call = call, .args = raw, .raw = raw, .looking = looking});
   std::vector<ShapeIssue> issues;
+  if (raw.is_null()) {  // no body at all
+    issues.push_back({.type = "missing", .message = "Field required"});
+    return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
+  }
   const bool other_name = !operation.alias.name.empty();
   const Value args = other_name ? take(operation.shape, with_alias(operation, raw, issues), issues)
                                 : take(operation.shape, raw, issues);
-  if (issues.empty()) check_members(operation, args, issues);
+  if (issues.empty()) check_members(operation, args, raw, issues);
   if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
   return operation.run({.call = call, .args = args, .raw = raw, .looking = looking});
 }

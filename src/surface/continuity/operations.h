@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -36,7 +37,12 @@ struct Operation {
 };
 
 bool is_reading(const Operation& operation);
+// Whether a call may leave something behind; a POST may also be a question.
+bool is_changing(const Operation& operation);
 bool is_local_only(const Operation& operation);
+bool has_member(const Operation& operation, std::string_view name);
+// The entry of a refusal that names a member which a closed object does not have.
+Value extra_member(const std::string& name, const Value& sent);
 // The schema of its arguments, as it is published.
 Value input_schema(const Operation& operation);
 

@@ -24,10 +24,14 @@ Value error_of(int code, const char* message, Value data) {
 Value result_of(Value result) { return Value::object({{"result", std::move(result)}}); }
 
 // `outcome` has the member error or result.
-http::Reply reply(int status, const Value& id, const Value& outcome) {
+Value message_of(const Value& id, const Value& outcome) {
   Value body = Value::object({{"jsonrpc", "2.0"}, {"id", id}});
   for (const auto& member : *outcome.if_object()) body.set(member.name, member.value);
-  return http::text_reply(status, "application/json", to_json(body));
+  return body;
+}
+
+http::Reply reply(int status, const Value& id, const Value& outcome) {
+  return http::text_reply(status, "application/json", to_json(message_of(id, outcome)));
 }
 
 http::Reply invalid(const char* reason) {
@@ -39,9 +43,8 @@ bool is_local_origin(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!origin.starts_with(scheme)) continue;
     std::string_view host = origin.substr(scheme.size());
-    if (host.starts_with("[::1]")) return true;
-    host = host.substr(0, host.find(':'));
-    return host == "localhost" || host == "127.0.0.1";
+    host = host.substr(0, host.find(':', host.starts_with('[') ? host.find(']') : 0));
+    return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
   }
   return false;
 }
@@ -69,15 +72,8 @@ Value unknown_arguments(const Operation& operation, const Value& raw) {
   if (operation.own_payload || operation.path.find('{') == std::string::npos || !raw.is_object())
     return issues;
   for (const auto& member : *raw.if_object()) {
-    const auto& members = operation.shape.members;
-    if (member.name == operation.alias.name ||
-        std::ranges::find(members, member.name, &service::continuity::Member::name) !=
-            members.end())
-      continue;
-    issues.push(Value::object({{"type", "extra_forbidden"},
-                               {"loc", Value::array({"body", member.name})},
-                               {"msg", "Extra inputs are not permitted"},
-                               {"input", member.value}}));
+    if (member.name == operation.alias.name || has_member(operation, member.name)) continue;
+    issues.push(extra_member(member.name, member.value));
   }
   return issues;
 }
@@ -117,9 +113,20 @@ Value failure_of(const Operation& operation, const Error& error) {
 
 }  // namespace
 
+Value origin_refusal(std::string_view origin) {
+  return message_of(
+      Value(), error_of(-32002, "Forbidden",
+                        Value::object({{"reason", "origin not allowed"}, {"origin", origin}})));
+}
+
 bool RpcEndpoint::is_ready(const std::string& caller) const {
   const MutexLock lock(mutex_);
   return ready_.contains(caller);
+}
+
+std::string RpcEndpoint::name_of_caller(const http::Exchange& exchange) const {
+  if (const auto call = caller_(exchange)) return "peer " + service::continuity::peer_of(*call);
+  return "header " + sha256(exchange.request.headers.get("Authorization"));
 }
 
 Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
@@ -136,7 +143,8 @@ Value RpcEndpoint::initialize(const Value& params, const std::string& caller) {
                                    {"requested", version}}));
   {
     const MutexLock lock(mutex_);
-    if (ready_.size() >= kMostCallers) ready_.clear();
+    // Strangers come first in the set, so that they make room and peers stay.
+    if (ready_.size() >= kMostCallers) ready_.erase(ready_.begin());
     ready_.insert(caller);
   }
   return result_of(Value::object(
@@ -160,7 +168,6 @@ Value RpcEndpoint::call_tool(const Value& params, const http::Exchange& exchange
   }
   const Value* arguments = present(params, "arguments");
   const Value raw = arguments != nullptr ? *arguments : Value::object();
-  if (!raw.is_object()) return bad_because("arguments must be an object");
   const Value unknown = unknown_arguments(*operation, raw);
   if (!unknown.if_array()->empty()) return schema_failure(unknown);
   const Result<Value> answer = run(*operation, *call, raw, "body");
@@ -197,9 +204,7 @@ Value RpcEndpoint::show_help(const Help::Page& page, const Value& params) const 
 http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
   const std::string origin(exchange.request.headers.get("Origin"));
   if (!origin.empty() && !is_local_origin(origin))
-    return reply(403, Value(),
-                 error_of(-32002, "Forbidden",
-                          Value::object({{"reason", "origin not allowed"}, {"origin", origin}})));
+    return http::text_reply(403, "application/json", to_json(origin_refusal(origin)));
   const auto message = parse_json(exchange.request.body, exchange.mount.json_limits);
   if (!message) return reply(400, Value(), error_of(-32700, "Parse error", Value()));
   if (message->is_array()) return invalid("batches are not supported");
@@ -216,7 +221,7 @@ http::Reply RpcEndpoint::serve(http::Exchange& exchange) {
     return invalid("id must be a string or an integer");
   const Value* given = present(*message, "params");
   const Value params = given != nullptr ? *given : Value::object();
-  const std::string caller = sha256(exchange.request.headers.get("Authorization"));
+  const std::string caller = name_of_caller(exchange);
   if (method == "initialize") return reply(200, *id, initialize(params, caller));
   if (method == "ping")
     return reply(200, *id,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/mutex.h"
 #include "http/exchange.h"
@@ -13,6 +14,11 @@
 #include "surface/continuity/operations.h"
 
 namespace holdfast::surface::continuity {
+
+inline constexpr const char* kRpcPath = "/v1/mcp";
+
+// The message that refuses a page of another origin.
+Value origin_refusal(std::string_view origin);
 
 class RpcEndpoint {
  public:
@@ -39,6 +45,8 @@ class RpcEndpoint {
   Value list_tools(const Value& params) const;
   Value show_help(const Help::Page& page, const Value& params) const;
   bool is_ready(const std::string& caller) const;
+  // The peer; a caller whose credential is no good is known by what it sent.
+  std::string name_of_caller(const http::Exchange& exchange) const;
 
   static constexpr size_t kMostCallers = 10'000;
 

@@ -12,6 +12,7 @@
 #include "model/json_text.h"
 #include "service/continuity/failure.h"
 #include "service/continuity/request.h"
+#include "service/continuity/schedule_rules.h"
 #include "surface/continuity/description.h"
 #include "surface/continuity/dialect.h"
 #include "surface/continuity/discovery.h"
@@ -140,7 +141,7 @@ class ContinuitySurface : public Surface {
 
   void add_rpc(http::RouteTable& routes) {
     routes.exchange(
-        "POST", "/v1/mcp", {.auth = http::AuthNeed::kNone},
+        "POST", kRpcPath, {.auth = http::AuthNeed::kNone},
         [this](Exchange& exchange) {
           if (const auto call = caller_of(exchange))
             exchange.context.space = call->viewer.space.value;
@@ -148,7 +149,7 @@ class ContinuitySurface : public Surface {
         },
         describe_rpc());
     // There is no stream to listen to.
-    routes.exchange("GET", "/v1/mcp", {.auth = http::AuthNeed::kNone}, [](Exchange&) {
+    routes.exchange("GET", kRpcPath, {.auth = http::AuthNeed::kNone}, [](Exchange&) {
       Reply reply{.status = 405};
       reply.headers.set("Allow", "POST");
       return reply;
@@ -196,7 +197,7 @@ class ContinuitySurface : public Surface {
         return limited("IP", operation, *wait);
     }
     const auto size = static_cast<int64_t>(exchange.request.body.size());
-    if (is_reading(operation) || size <= face_.payload_limit) return std::nullopt;
+    if (!is_changing(operation) || size <= face_.payload_limit) return std::nullopt;
     return service::continuity::refuse(ErrorCode::kTooLarge,
                                        fmt::format("Payload too large for {}: {} bytes > limit {}",
                                                    operation.bucket, size, face_.payload_limit));
@@ -210,34 +211,41 @@ class ContinuitySurface : public Surface {
     return error;
   }
 
+  static Error bad_payload(const std::string& field, const std::string& message) {
+    return service::continuity::schedule_error(ErrorCode::kInvalidArgument,
+                                               "invalid_schedule_payload", field, message);
+  }
+
   // Body or query, with the path's parameters.
   static Result<Value> arguments(const Operation& operation, const Exchange& exchange) {
     Value raw = Value::object();
     if (is_reading(operation)) {
-      for (const auto& parameter : exchange.request.query.all())
-        raw.set(parameter.name, parameter.value);
+      // Unknown parameters of a query are ignored, also where a tool's arguments are closed.
+      for (const auto& parameter : exchange.request.query.all()) {
+        if (has_member(operation, parameter.name)) raw.set(parameter.name, parameter.value);
+      }
     } else if (operation.own_payload) {
       if (!exchange.request.body.empty()) {
         auto body = parse_json(exchange.request.body, exchange.mount.json_limits);
-        if (!body)
-          return service::continuity::structured(
-              ErrorCode::kInvalidArgument, Value::object({{"code", "invalid_schedule_payload"},
-                                                          {"field", "body"},
-                                                          {"message", "body must be valid JSON"}}));
+        if (!body) return bad_payload("body", "body must be valid JSON");
         raw = std::move(*body);
-        if (!raw.is_object())
-          return service::continuity::structured(
-              ErrorCode::kInvalidArgument,
-              Value::object({{"code", "invalid_schedule_payload"},
-                             {"field", "body"},
-                             {"message", "body must be a JSON object"}}));
+        if (!raw.is_object()) return bad_payload("body", "body must be a JSON object");
       }
     } else {
       raw = exchange.request.json.value_or(Value());
     }
     if (raw.is_object()) {
-      for (const auto& parameter : exchange.request.path_parameters)
+      for (const auto& parameter : exchange.request.path_parameters) {
+        if (!is_reading(operation) && raw.find(parameter.name) != nullptr) {
+          if (operation.own_payload)
+            return bad_payload(parameter.name, "unexpected field: " + parameter.name);
+          if (operation.shape.closed)
+            return service::continuity::structured(
+                ErrorCode::kInvalidArgument,
+                Value::array({extra_member(parameter.name, *raw.find(parameter.name))}));
+        }
         raw.set(parameter.name, parameter.value);
+      }
     }
     return raw;
   }

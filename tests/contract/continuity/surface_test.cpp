@@ -137,6 +137,41 @@ TEST_F(ContinuitySurfaceTest, ADeleteAfterAnArchiveIsOneEntry) {
   EXPECT_NE(history.body.find("continuity: delete thread parser - tidy"), std::string::npos);
 }
 
+TEST_F(ContinuitySurfaceTest, ChangesOfArchivesAreInTheHistoryOfTheirCapsule) {
+  const auto messages = [&] {
+    const auto history = relay_.get("/holdfast/v1/objects/capsule/thread%3Aparser/history");
+    std::vector<std::string> out;
+    for (size_t i = 0; i < size_at(history, "revisions"); ++i)
+      out.push_back(text_at(history, "revisions." + std::to_string(i) + ".message"));
+    return out;
+  };
+  ASSERT_EQ(relay_.upsert({}).status, 200);
+  const std::string path =
+      text_at(relay_.post("/v1/continuity/archive",
+                          subject_text("thread", "parser", R"(,"reason":"over")")),
+              "archived_path");
+  for (const char* job : {"continuity_cold_store", "continuity_cold_rehydrate"}) {
+    const auto run = relay_.post("/v1/ops/run", R"({"job_id":")" + std::string(job) +
+                                                    R"(","arguments":{"source_archive_path":")" +
+                                                    path + R"("}})");
+    ASSERT_EQ(run.status, 200) << run.body;
+  }
+  ASSERT_EQ(relay_.upsert({.at = "2026-01-02T00:00:00Z"}).status, 200);
+  const std::string before =
+      relay_.post("/v1/continuity/list", R"({"include_fallback":true})").body;
+  ASSERT_EQ(relay_
+                .post("/v1/continuity/delete",
+                      subject_text("thread", "parser", R"(,"reason":"tidy","delete_archive":true)"))
+                .status,
+            200);
+  EXPECT_EQ(messages(),
+            (std::vector<std::string>{
+                "continuity: delete thread parser - tidy", "continuity: upsert thread parser",
+                "continuity: cold-rehydrate thread parser", "continuity: cold-store thread parser",
+                "continuity: archive thread parser", "continuity: upsert thread parser"}));
+  EXPECT_EQ(relay_.post("/v1/continuity/list", R"({"include_fallback":true})").body, before);
+}
+
 TEST_F(ContinuitySurfaceTest, WarningsFollowTheSelectors) {
   ASSERT_EQ(
       relay_.upsert({.id = "soft", .extra = R"(,"freshness":{"stale_after_seconds":31536000})"})
@@ -156,6 +191,34 @@ TEST_F(ContinuitySurfaceTest, WarningsFollowTheSelectors) {
       << answer.body;
   EXPECT_EQ(text_at(answer, "bundle.continuity_state.warnings.1"),
             "continuity_expired:thread:gone");
+}
+
+TEST_F(ContinuitySurfaceTest, OmittedSelectorsFollowTheStages) {
+  const std::string fresh = R"(,"freshness":{"freshness_class":"persistent"})";
+  for (const char* id : {"ill", "well", "worse"})
+    ASSERT_EQ(relay_.upsert({.id = id, .extra = fresh}).status, 200);
+  for (const auto& [id, outcome] :
+       std::map<std::string, std::string>{{"ill", "degrade"}, {"worse", "conflict"}})
+    ASSERT_EQ(relay_
+                  .post("/v1/continuity/revalidate",
+                        subject_text("thread", id,
+                                     R"(,"reason":"late","outcome":")" + outcome +
+                                         R"(","signals":[{"kind":"self_review","source_ref":"r",)"
+                                         R"("observed_at":"2026-01-01T00:00:00Z","summary":"s"}])"))
+                  .status,
+              200);
+  const auto omitted = [&](const std::string& policy, int most) {
+    return text_at(relay_.post("/v1/context/retrieve",
+                               R"({"task":"x","continuity_verification_policy":")" + policy +
+                                   R"(","continuity_max_capsules":)" + std::to_string(most) +
+                                   R"(,"continuity_selectors":[
+        {"subject_kind":"thread","subject_id":"worse"},{"subject_kind":"thread","subject_id":"ill"},
+        {"subject_kind":"thread","subject_id":"gone"},{"subject_kind":"thread","subject_id":"well"}]})"),
+                   "bundle.continuity_state.omitted_selectors");
+  };
+  EXPECT_EQ(omitted("require_healthy", 4), R"(["thread:gone","thread:worse","thread:ill"])");
+  EXPECT_EQ(omitted("prefer_healthy", 1), R"(["thread:gone","thread:ill","thread:worse"])");
+  EXPECT_EQ(omitted("allow_degraded", 3), R"(["thread:well","thread:gone"])");
 }
 
 TEST_F(ContinuitySurfaceTest, DryRunsKeepNothing) {

@@ -20,7 +20,7 @@ class ViewerTest : public ::testing::Test {
         {"principal_id":"p2","token":"guest-token-0123456789","peer_id":"guest",
          "scopes":["read:files","search","write:projects"],
          "read_namespaces":["memory/continuity/thread-mine.json","tasks/done"],
-         "write_namespaces":["memory/continuity"]}]})";
+         "write_namespaces":["memory/continuity","tasks"]}]})";
     server_ = std::make_unique<ServerProcess>(
         folder_ / "data", std::vector<std::string>{"--auth", "tokens", "--rate-limits", "off",
                                                    "--bootstrap", folder_ / "tokens.json"});
@@ -90,6 +90,15 @@ TEST_F(ViewerTest, WhatIsHiddenLooksAsIfItWereMissing) {
   const std::string missing = retrieve("nosuch").body;
   EXPECT_NE(hidden.find("(owner only)"), std::string::npos) << hidden;
   EXPECT_NE(missing.find("(owner only)"), std::string::npos) << missing;
+}
+
+TEST_F(ViewerTest, PathsThatLeadElsewhereAreInNoNamespace) {
+  const std::string rest = R"(","title":"t","owner_peer":"guest"})";
+  EXPECT_EQ(guest_->post("/v1/tasks", R"({"task_id":"own)" + rest).status, 200);
+  const auto refused = guest_->post("/v1/tasks", R"({"task_id":"../../peers/x)" + rest);
+  EXPECT_EQ(refused.status, 403) << refused.body;
+  EXPECT_EQ(text_at(refused, "detail"),
+            "Invalid path for namespace check: tasks/open/../../peers/x.json");
 }
 
 }  // namespace
