@@ -53,8 +53,8 @@ struct TokenForm {
   SpaceId space = {};
   std::string user_id = {};
   std::string peer_id = {};
-  std::vector<std::string> read_namespaces = {};
-  std::vector<std::string> write_namespaces = {};
+  std::optional<std::vector<std::string>> read_namespaces = std::nullopt;
+  std::optional<std::vector<std::string>> write_namespaces = std::nullopt;
 };
 
 struct FileForm {
@@ -115,6 +115,13 @@ Result<std::optional<std::vector<std::string>>> compartments_of(const Value& sco
   return std::optional(std::move(names));
 }
 
+// Absent: all of them. In a stored token that is an empty list, so a list without names becomes one
+// with a name that nothing has.
+std::vector<std::string> namespaces_of(const std::optional<std::vector<std::string>>& given) {
+  if (!given) return {};
+  return given->empty() ? std::vector<std::string>{""} : *given;
+}
+
 Result<BootstrapToken> token_of(const TokenForm& form, std::string purpose, Timestamp now) {
   HOLDFAST_TRY(auto compartments, compartments_of(form.subcortex_scope));
   BootstrapToken out{.text = form.token,
@@ -126,8 +133,8 @@ Result<BootstrapToken> token_of(const TokenForm& form, std::string purpose, Time
                                .compartments = std::move(compartments),
                                .user_id = form.user_id,
                                .peer_id = form.peer_id,
-                               .read_namespaces = form.read_namespaces,
-                               .write_namespaces = form.write_namespaces,
+                               .read_namespaces = namespaces_of(form.read_namespaces),
+                               .write_namespaces = namespaces_of(form.write_namespaces),
                                .purpose = std::move(purpose),
                                .expires_at = form.expires_at}};
   if (form.revoked) out.token.revoked_at = now;

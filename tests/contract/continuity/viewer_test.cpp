@@ -20,7 +20,10 @@ class ViewerTest : public ::testing::Test {
         {"principal_id":"p2","token":"guest-token-0123456789","peer_id":"guest",
          "scopes":["read:files","search","write:projects"],
          "read_namespaces":["memory/continuity/thread-mine.json","tasks/done"],
-         "write_namespaces":["memory/continuity","tasks"]}]})";
+         "write_namespaces":["memory/continuity","tasks"]},
+        {"principal_id":"p2","token":"nowhere-token-01234567","peer_id":"guest",
+         "scopes":["read:files","search","write:projects"],
+         "read_namespaces":[],"write_namespaces":[]}]})";
     server_ = std::make_unique<ServerProcess>(
         folder_ / "data", std::vector<std::string>{"--auth", "tokens", "--rate-limits", "off",
                                                    "--bootstrap", folder_ / "tokens.json"});
@@ -99,6 +102,13 @@ TEST_F(ViewerTest, PathsThatLeadElsewhereAreInNoNamespace) {
   EXPECT_EQ(refused.status, 403) << refused.body;
   EXPECT_EQ(text_at(refused, "detail"),
             "Invalid path for namespace check: tasks/open/../../peers/x.json");
+}
+
+TEST_F(ViewerTest, AListOfNoNamespacesAllowsNone) {
+  Relay nowhere(server_->port(), "nowhere-token-01234567");
+
+  EXPECT_EQ(text_at(nowhere.post("/v1/continuity/list", "{}"), "count"), "0");
+  EXPECT_EQ(nowhere.upsert({.id = "fresh"}).status, 403);
 }
 
 }  // namespace
