@@ -98,6 +98,11 @@ TEST(LinterTest, FindsWhatMustNotBe) {
   EXPECT_EQ(flags_of(rule, "Today i  SENT it."), Texts{"B:must-not"});
   EXPECT_EQ(flags_of(rule, "Then I added one."), Texts{"B:must-not"});
   EXPECT_TRUE(flags_of(rule, "I sentimentally agree.").empty());
+  EXPECT_TRUE(flags_of(rule, "I sentó.").empty());
+  for (const char* mark : {"—", "…", "。", "«", "\u200b", "\u00a0"})
+    EXPECT_EQ(flags_of(rule, "Yes, I sent" + std::string(mark) + "it."), Texts{"B:must-not"})
+        << mark;
+  EXPECT_EQ(flags_of("Validators:\n- Must-not: \"已发送\"", "邮件已发送了。"), Texts{"B:must-not"});
   EXPECT_TRUE(flags_of(rule, "You wrote \"I sent it\" and “I added it”.").empty());
 }
 
