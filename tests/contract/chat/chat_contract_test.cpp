@@ -288,6 +288,21 @@ TEST(ChatModelTest, AnEndpointThatFailsForNowIsAskedAgainIfSo) {
   EXPECT_EQ(asked, 2);
 }
 
+TEST(ChatModelTest, BlanksOfTheModelDoNotTakeTheRoomOfItsWords) {
+  const TemporaryFolder folder;
+  const ModelEndpoint model(
+      [](const Value&) -> ModelEndpoint::Answer { return {.body = model_says("\n\n\n\nSure.")}; });
+  ServerProcess server(folder / "data", answered_by(model));
+  std::string body = chat_body("r", "How is it?");
+  const std::string budget = R"("max_output_tokens":500)";
+  body.replace(body.find(budget), budget.size(), R"("max_output_tokens":1)");
+
+  const auto answer =
+      HttpClient(server.port()).request("POST", "/v1/chat", body, {{"x-sol-user-id", "ana"}});
+
+  EXPECT_EQ(text_at(answer, "assistant_message.output_text"), "Sure") << answer.body;
+}
+
 // A memory that is forgotten while a model still words the answer: whoever asked gets it, and it is
 // not kept.
 TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
