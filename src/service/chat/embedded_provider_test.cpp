@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "service/chat/budget.h"
+#include "service/chat/linter.h"
 #include "service/chat/phrases.h"
 #include "service/chat/words.h"
 
@@ -48,6 +49,14 @@ TEST(EmbeddedProviderTest, QuotesTheMemoryThatAnswers) {
   Asked asked = ask("Where does my sister Ana live?");
   asked.material.memories = {memory("My sister Ana lives in Porto."), memory("The boat is blue.")};
   EXPECT_EQ(answer_to(asked).text, "Saved memory: \"My sister Ana lives in Porto.\"");
+}
+
+TEST(EmbeddedProviderTest, AQuotationIsNoClaimWhateverItsMarks) {
+  Asked asked = ask("Where did the parcel go?");
+  asked.material.memories = {memory("Ana’s note: “I sent the parcel to Porto”.")};
+  const std::string text = answer_to(asked).text;
+  EXPECT_EQ(text, "Saved memory: \"Ana’s note: 'I sent the parcel to Porto'.\"");
+  EXPECT_TRUE(lint(baseline_blocks(), text).empty());
 }
 
 TEST(EmbeddedProviderTest, SaysWhatIsMissing) {
