@@ -229,6 +229,18 @@ TEST_F(ChatContractTest, AvoidedMemoriesDoNotCrowdOutOthers) {
   EXPECT_EQ(answer.body.find("Bruno"), std::string::npos) << answer.body;
 }
 
+TEST_F(ChatContractTest, WordsShareABeginningOfFourLettersInEveryScript) {
+  create("m1", "Которые книги лежат дома?");
+
+  const auto found = [&](const std::string& id, const std::string& text) {
+    return send("POST", "/v1/chat", chat_body(id, text)).body.find("\"memory_id\"") !=
+           std::string::npos;
+  };
+
+  EXPECT_FALSE(found("r1", "Где мой кот?"));
+  EXPECT_TRUE(found("r2", "Сколько книг?"));
+}
+
 // As talkative as it can be.
 TEST(ChatLogTest, WhatPeopleSayIsNotLogged) {
   const TemporaryFolder folder;
