@@ -184,7 +184,8 @@ std::string fit(const std::string& text) {
                           rest.starts_with(" and ") || rest.starts_with(" but ");
     const std::string_view kept = room.substr(0, end);
     if (!boundary || ends_in_negation(kept)) continue;
-    if (count_code_points(kept) >= kShortestClause) return std::string(kept);
+    if (count_code_points(kept) >= kShortestClause)
+      return std::string(without_trailing_marks(kept));
   }
   return std::string(without_trailing_marks(fit_code_points(text, kFactLength)));
 }

@@ -69,6 +69,14 @@ TEST(DistillerTest, LongFactsAreCutAtAClause) {
   EXPECT_FALSE(fact->ends_with(','));
 }
 
+TEST(DistillerTest, AFactDoesNotEndInAComma) {
+  EXPECT_EQ(fact_of({{Role::kUser,
+                      "My daughter's birthday is 3 March, and she loves cake, but she cannot eat "
+                      "anything with nuts or eggs or milk because of her allergies which are quite "
+                      "serious according to the doctor."}}),
+            "My daughter's birthday is 3 March, and she loves cake");
+}
+
 class FixedCompleter : public embed::Completer {
  public:
   explicit FixedCompleter(std::string content) : content_(std::move(content)) {}
