@@ -205,6 +205,20 @@ TEST_F(ChatContractTest, ConcurrentRepetitionsMakeOneMemory) {
   for (const std::string& id : ids) EXPECT_EQ(id, ids.front());
 }
 
+TEST_F(ChatContractTest, AConflictOfBatchDeletesNamesNoMemory) {
+  create("m1", "One thing.");
+  const auto remove = [&](const std::string& domain) {
+    return send("POST", "/v1/memories/batch_delete",
+                R"({"request_id":"b","filter":{"domain":")" + domain + R"("},"confirm":true})");
+  };
+  EXPECT_EQ(text_at(remove("d"), "deleted_count"), "1");
+
+  const auto refused = remove("other");
+
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.body.find("memory_id"), std::string::npos) << refused.body;
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
