@@ -219,6 +219,11 @@ TEST_F(ChatContractTest, AConflictOfBatchDeletesNamesNoMemory) {
   EXPECT_EQ(refused.body.find("memory_id"), std::string::npos) << refused.body;
 }
 
+TEST_F(ChatContractTest, ARepetitionMaySpellItsNumbersOtherwise) {
+  const std::string id = create("m1", "One thing.", R"(,"importance":5)");
+  EXPECT_EQ(create("m1", "One thing.", R"(,"importance":5.0)"), id);
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
