@@ -27,7 +27,8 @@ std::string hash_of(const ChatRun& run) {
 }
 
 std::string flight_key(const ChatRun& run) {
-  return run.request_id.empty() ? std::string() : run.user + '\n' + run.request_id;
+  return run.request_id.empty() ? std::string()
+                                : to_json(Value::array({"chat", run.user, run.request_id}));
 }
 
 Transmission transmission_of(const ChatOutcome& outcome, Timestamp now) {
