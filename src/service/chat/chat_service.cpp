@@ -215,8 +215,9 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), Permission::kWrite));
   const bool failed = outcome.execution.failure.has_value();
-  // A message that did not fit leaves nothing behind.
-  if (failed && !outcome.execution.reached_provider) return {};
+  const bool reached = outcome.execution.reached_provider;
+  // A message that did not fit leaves nothing behind, unless its transmission is known already.
+  if (failed && !reached && !ticket.known) return {};
   const Timestamp now = parts_.clock.now();
   return store_.write(call, [&](WriteTxn& txn) -> Status {
     HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, outcome.execution));
@@ -224,7 +225,7 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
     if (!run.user.empty()) {
       ChatCall one = call_of(outcome, now);
       if (ticket.known) {
-        HOLDFAST_CHECK_OK(keep_call(txn, access, one));
+        if (reached) HOLDFAST_CHECK_OK(keep_call(txn, access, one));
         HOLDFAST_TRY(made.call, first_call(txn, access, ticket.transmission_id));
       } else {
         made.call = std::move(one);

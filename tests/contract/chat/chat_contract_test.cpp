@@ -224,6 +224,19 @@ TEST_F(ChatContractTest, ARepetitionMaySpellItsNumbersOtherwise) {
   EXPECT_EQ(create("m1", "One thing.", R"(,"importance":5.0)"), id);
 }
 
+TEST_F(ChatContractTest, ADeferredChatThatDoesNotFitSaysSo) {
+  const auto accepted = send("POST", "/v1/chat", chat_body("r", std::string(4004, 'x')),
+                             {{"Prefer", "respond-async"}});
+  ASSERT_EQ(accepted.status, 202) << accepted.body;
+
+  const auto done = settled(text_at(accepted, "transmission_id"));
+
+  EXPECT_EQ(text_at(done, "transmission.errorCode"), "budget_exceeded") << done.body;
+  EXPECT_EQ(text_at(done, "transmission.statusCode"), "422");
+  EXPECT_EQ(text_at(done, "transmission.retryable"), "false");
+  EXPECT_EQ(text_at(send("GET", "/v1/usage/daily"), "totals.requests"), "0");
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
