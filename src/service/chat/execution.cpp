@@ -139,7 +139,6 @@ class Run {
 
   Result<ProviderAnswer> attempt(const std::string& previous,
                                  const std::vector<Violation>& violations) {
-    out_.reached_provider = true;
     const ProviderInput input{.run = run_,
                               .material = material_,
                               .blocks = out_.blocks.blocks,
@@ -150,6 +149,8 @@ class Run {
                               .violations = violations};
     Provider* provider = &parts_.provider;
     auto answer = provider->answer(input, call_.deadline);
+    // One that is not configured was not asked anything.
+    out_.reached_provider = answer || answer.error().reason != reason::kNotConfigured;
     if (!answer) {
       const Error failed = provider_failure(answer.error());
       if (parts_.settings.fall_back_to_embedded && failure_of(failed).retryable) {

@@ -332,6 +332,18 @@ TEST(ChatModelTest, AnEndpointThatFailsForNowIsAskedAgainIfSo) {
   EXPECT_EQ(asked, 2);
 }
 
+TEST(ChatModelTest, AModelThatIsNotConfiguredCostsNothing) {
+  const TemporaryFolder folder;
+  const Headers ana{{"x-sol-user-id", "ana"}};
+  ServerProcess server(folder / "data", {"--rate-limits", "off", "--chat-provider", "openai"});
+  HttpClient client(server.port());
+
+  const auto answer = client.request("POST", "/v1/chat", chat_body("r", "How is it?"), ana);
+
+  EXPECT_EQ(text_at(answer, "error.code"), "provider_not_configured") << answer.body;
+  EXPECT_EQ(text_at(client.request("GET", "/v1/usage/daily", "", ana), "totals.requests"), "0");
+}
+
 TEST(ChatModelTest, BlanksOfTheModelDoNotTakeTheRoomOfItsWords) {
   const TemporaryFolder folder;
   const ModelEndpoint model(
