@@ -197,8 +197,9 @@ Result<ChatReply> ChatService::finish(const CallContext& call,
   Value body = execution.failure ? Value() : render(outcome);
   HOLDFAST_CHECK_OK(store(call, outcome, ticket, body));
   if (execution.failure) {
+    const bool stored = execution.reached_provider || ticket.known;
     failed = {.error = *execution.failure,
-              .transmission_id = ticket.transmission_id,
+              .transmission_id = stored ? ticket.transmission_id : std::string(),
               .trace_run_id = trace.run_id(),
               .linter_flags = execution.linter_flags};
     return *execution.failure;

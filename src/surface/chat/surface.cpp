@@ -7,6 +7,7 @@
 #include "model/json_text.h"
 #include "service/chat/failure.h"
 #include "service/chat/sentences.h"
+#include "service/chat/trimming.h"
 #include "surface/chat/dialect.h"
 #include "surface/chat/identity.h"
 #include "surface/chat/operations.h"
@@ -247,6 +248,8 @@ class ChatSurface : public Surface {
     const bool unusable = error.reason == service::chat::reason::kOutputContract ||
                           error.reason == service::chat::reason::kEnforcement;
     if (unusable) extras.fallback_text = service::chat::kFallbackText;
+    if (error.reason == service::chat::reason::kBudgetExceeded)
+      extras.fallback_text = service::chat::kTooLongText;
     if (!failed.transmission_id.empty()) {
       exchange.reply_headers.set(kTransmissionHeader, failed.transmission_id);
       exchange.reply_headers.set(kTraceHeader, failed.trace_run_id);

@@ -224,6 +224,13 @@ TEST_F(ChatContractTest, ARepetitionMaySpellItsNumbersOtherwise) {
   EXPECT_EQ(create("m1", "One thing.", R"(,"importance":5.0)"), id);
 }
 
+TEST_F(ChatContractTest, AMessageThatDoesNotFitHasNoTransmission) {
+  const auto refused = send("POST", "/v1/chat", chat_body("r", std::string(4004, 'x')));
+  EXPECT_EQ(text_at(refused, "error.code"), "budget_exceeded") << refused.body;
+  EXPECT_FALSE(text_at(refused, "error.details.fallback_text").empty()) << refused.body;
+  EXPECT_FALSE(refused.headers.contains("x-sol-transmission-id"));
+}
+
 TEST_F(ChatContractTest, ADeferredChatThatDoesNotFitSaysSo) {
   const auto accepted = send("POST", "/v1/chat", chat_body("r", std::string(4004, 'x')),
                              {{"Prefer", "respond-async"}});
