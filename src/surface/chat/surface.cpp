@@ -84,7 +84,7 @@ class ChatSurface : public Surface {
                                        .domain = query.domain,
                                        .thread_id = query.thread_id,
                                        .type = query.type,
-                                       .limit = std::min<int64_t>(query.limit, 100),
+                                       .limit = query.limit,
                                        .cursor = query.cursor};
     for (const std::string& tag : query.tags_any) {
       if (!trim_space(tag).empty()) wanted.tags_any.emplace_back(trim_space(tag));

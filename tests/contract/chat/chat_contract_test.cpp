@@ -244,6 +244,18 @@ TEST_F(ChatContractTest, ADeferredChatThatDoesNotFitSaysSo) {
   EXPECT_EQ(text_at(send("GET", "/v1/usage/daily"), "totals.requests"), "0");
 }
 
+TEST_F(ChatContractTest, APageHasAtMostAHundredHoweverManyAreWanted) {
+  create("m1", "One thing.");
+  for (const char* limit : {"101", "99999999999999999999999"}) {
+    const auto listed = send("GET", "/v1/memories?limit=" + std::string(limit));
+    EXPECT_EQ(text_at(listed, "items.0.snippet"), "One thing.") << listed.body;
+  }
+  for (const char* limit : {"0", "00", "-1", "%2B1", "1.0", "", "x"})
+    EXPECT_EQ(send("GET", "/v1/memories?limit=" + std::string(limit)).status, 400) << limit;
+  EXPECT_EQ(send("GET", "/v1/memories?cursor=2030-01-01").status, 400);
+  EXPECT_EQ(send("GET", "/v1/memories?cursor=2030-01-01T00:00:00Z").status, 200);
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
