@@ -39,6 +39,15 @@ Reply as_events(const Value& body, std::string_view text) {
   return http::event_reply(std::move(queue));
 }
 
+// An empty body is no JSON.
+std::optional<Reply> need_body(Exchange& exchange) {
+  const bool sends = exchange.context.method == "POST" || exchange.context.method == "PATCH";
+  if (!sends || exchange.request.json) return std::nullopt;
+  return exchange.refuse(Error{.code = ErrorCode::kInvalidArgument,
+                               .reason = std::string(json_reason::kSyntax),
+                               .message = "The body is empty; send a JSON object."});
+}
+
 class ChatSurface : public Surface {
  public:
   ChatSurface(http::Router& router, const Services& services, Face face)
@@ -57,7 +66,7 @@ class ChatSurface : public Surface {
     mount_.steps = {http::step::authenticate,       http::step::run_route_checks,
                     http::step::check_rate,         http::step::set_deadline,
                     http::step::require_media_type, http::step::check_body_size,
-                    http::step::read_json};
+                    http::step::read_json,          need_body};
     if (face_.rate_limit)
       mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     add_routes(router);
@@ -198,7 +207,6 @@ class ChatSurface : public Surface {
   }
 
   Reply answer_chat(Exchange& exchange) const {
-    if (!exchange.request.json) exchange.request.json = Value();
     auto run = is_flat(*exchange.request.json) ? read_flat(exchange) : read_canonical(exchange);
     if (!run) return exchange.refuse(run.error());
     const wire::Headers& headers = exchange.request.headers;

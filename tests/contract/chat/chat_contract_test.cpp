@@ -256,6 +256,14 @@ TEST_F(ChatContractTest, APageHasAtMostAHundredHoweverManyAreWanted) {
   EXPECT_EQ(send("GET", "/v1/memories?cursor=2030-01-01T00:00:00Z").status, 200);
 }
 
+TEST_F(ChatContractTest, AnEmptyBodyIsNoJson) {
+  for (const char* path : {"/v1/chat", "/v1/memories", "/v1/memories/clear_all"}) {
+    const auto refused = send("POST", path, "", {{"Content-Type", "application/json"}});
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(text_at(refused, "error.details.reason"), "malformed_json") << refused.body;
+  }
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
