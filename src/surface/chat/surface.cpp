@@ -269,9 +269,12 @@ class ChatSurface : public Surface {
   }
 
   Result<ChatRun> read_canonical(Exchange& exchange) const {
-    HOLDFAST_TRY(const CanonicalRequest request, exchange.decode(canonical_schema()));
+    auto decoded = exchange.decode(canonical_schema());
+    const auto user = named_user(exchange.call, exchange.request.headers);
+    if (!decoded) return also_nobody(*exchange.request.json, user.value_or("?"), decoded.error());
+    HOLDFAST_TRY(const std::string named, user);
+    const CanonicalRequest& request = *decoded;
     ChatRun run = run_of(request);
-    HOLDFAST_TRY(const std::string named, named_user(exchange.call, exchange.request.headers));
     if (!named.empty() && !request.user_id.empty() && named != request.user_id) {
       return Error{.code = ErrorCode::kPermissionDenied,
                    .message = "The body names another user than the credential or the header."};
@@ -280,11 +283,20 @@ class ChatSurface : public Surface {
                : !request.user_id.empty()   ? request.user_id
                : !request.device_id.empty() ? "device:" + request.device_id
                                             : face_.settings.default_user;
-    if (run.user.empty()) {
-      return invalid_argument(
-          "", {{.path = {{.name = "user_id"}}, .rule = std::string(wire::rule::kRequired)}});
-    }
+    if (run.user.empty()) return invalid_argument("", {user_is_required()});
     return run;
+  }
+
+  static Issue user_is_required() {
+    return {.path = {{.name = "user_id"}}, .rule = std::string(wire::rule::kRequired)};
+  }
+
+  // Where nobody is named either, the refusal says that too.
+  Error also_nobody(const Value& body, const std::string& named, Error error) const {
+    const bool somebody = !named.empty() || body.find("user_id") != nullptr ||
+                          body.find("device_id") != nullptr || !face_.settings.default_user.empty();
+    if (body.is_object() && !somebody) error.issues.push_back(user_is_required());
+    return error;
   }
 
   Result<ChatRun> read_flat(Exchange& exchange) const {

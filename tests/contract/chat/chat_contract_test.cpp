@@ -264,6 +264,15 @@ TEST_F(ChatContractTest, AnEmptyBodyIsNoJson) {
   }
 }
 
+TEST_F(ChatContractTest, AMissingUserIsListedWithTheOtherFaults) {
+  const auto refused =
+      HttpClient(server_.port())
+          .request("POST", "/v1/chat", R"({"request_id":"r","thread_id":"t"})", {});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("\"user_id\""), std::string::npos) << refused.body;
+  EXPECT_NE(refused.body.find("\"budgets\""), std::string::npos) << refused.body;
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
