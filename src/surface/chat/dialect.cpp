@@ -102,13 +102,19 @@ Value details_of(const Error& error, const FailureExtras& extras) {
   return details;
 }
 
-std::string message_of(const Error& error, const Failure& failure) {
+std::string message_of(const wire::AnswerContext& context, const Error& error,
+                       const Failure& failure) {
   if (failure.status >= 500 && error.code == ErrorCode::kInternal &&
       error.reason != service::chat::reason::kNotConfigured)
     return "Something went wrong on the server.";
-  if (!error.message.empty()) return error.message;
-  return error.issues.empty() ? "The request was refused."
-                              : "The request has fields that cannot be accepted.";
+  // Not with the id: it may be anything, and what is there is called otherwise inside.
+  if (error.code == ErrorCode::kNotFound && context.route.find('{') != std::string::npos)
+    return "There is nothing with this id.";
+  if (error.reason == wire::reason::kValidation || error.message.empty()) {
+    return error.issues.empty() ? "The request was refused."
+                                : "The request is not valid; 'details' lists what is wrong.";
+  }
+  return error.message;
 }
 
 // The keys of a document that nobody declared, in the order of the document.
@@ -150,7 +156,7 @@ Value structured_body(const wire::AnswerContext& context, const Failure& failure
   const Value* id = context.body != nullptr ? context.body->find("request_id") : nullptr;
   if (id != nullptr && id->is_string()) body.set("request_id", *id);
   Value inner = Value::object({{"code", failure.code},
-                               {"message", message_of(error, failure)},
+                               {"message", message_of(context, error, failure)},
                                {"retryable", failure.retryable}});
   if (!details.if_object()->empty()) inner.set("details", std::move(details));
   body.set("error", std::move(inner));

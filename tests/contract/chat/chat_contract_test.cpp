@@ -273,6 +273,15 @@ TEST_F(ChatContractTest, AMissingUserIsListedWithTheOtherFaults) {
   EXPECT_NE(refused.body.find("\"budgets\""), std::string::npos) << refused.body;
 }
 
+TEST_F(ChatContractTest, RefusalsDoNotRepeatWhatWasSent) {
+  const auto missing = send("GET", "/v1/memories/qzwordqz");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_EQ(missing.body.find("qzwordqz"), std::string::npos) << missing.body;
+  EXPECT_EQ(missing.body.find("chat_memory"), std::string::npos) << missing.body;
+  const auto refused = send("POST", "/v1/chat", R"({"request_id":"r"})");
+  EXPECT_NE(text_at(refused, "error.message").find("'details'"), std::string::npos) << refused.body;
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
