@@ -282,6 +282,50 @@ TEST_F(ChatContractTest, RefusalsDoNotRepeatWhatWasSent) {
   EXPECT_NE(text_at(refused, "error.message").find("'details'"), std::string::npos) << refused.body;
 }
 
+TEST_F(ChatContractTest, EveryObjectOfTheFlatDialectButMetaIsClosed) {
+  const auto flat = [&](const std::string& more) {
+    return send("POST", "/v1/chat", R"({"threadId":"t","message":"Good old times")" + more + "}");
+  };
+  for (const char* name : {"providerHints", "evidence", "context"}) {
+    const auto refused = flat(",\"" + std::string(name) + R"(":{"qz":1})");
+    EXPECT_EQ(text_at(refused, "unrecognizedKeys.0"), "qz") << name << refused.body;
+  }
+  EXPECT_EQ(flat(R"(,"meta":{"qz":1})").status, 200);
+  EXPECT_EQ(flat(R"(,"providerHints":{"model":"m","tier":"nano"},"context":{"thread_memento":{}})")
+                .status,
+            200);
+  EXPECT_EQ(flat(R"(,"providerHints":{"tier":"huge"})").status, 400);
+  const auto counted =
+      flat(R"(,"evidence":{"captures":[{}],"supports":[{},{}],"claims":[{},{},{}]})");
+  EXPECT_EQ(text_at(counted, "evidenceSummary.captures"), "1") << counted.body;
+  EXPECT_EQ(text_at(counted, "evidenceSummary.supports"), "2");
+  EXPECT_EQ(text_at(counted, "evidenceSummary.claims"), "3");
+  std::string many = "{}";
+  for (int i = 0; i < 25; ++i) many += ",{}";
+  const auto overflow = flat(R"(,"evidence":{"captures":[)" + many + "]}");
+  EXPECT_EQ(overflow.status, 400);
+  EXPECT_EQ(text_at(overflow, "error"), "invalid_request");
+  EXPECT_EQ(text_at(overflow, "code"), "capture_count_overflow") << overflow.body;
+}
+
+TEST_F(ChatContractTest, FlatIdsMayBeLongAndFlatConflictsAreShort) {
+  const std::string id(200, 'c');
+  const auto flat = [&](const std::string& text) {
+    return send("POST", "/v1/chat",
+                R"({"threadId":")" + std::string(200, 't') + R"(","clientRequestId":")" + id +
+                    R"(","message":")" + text + "\"}");
+  };
+  const auto first = flat("One thing.");
+  ASSERT_EQ(first.status, 200) << first.body;
+
+  const auto refused = flat("Another thing.");
+
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.body, R"({"error":"idempotency_conflict","transmissionId":")" +
+                              text_at(first, "transmissionId") +
+                              R"(","notification_policy":"alert"})");
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
