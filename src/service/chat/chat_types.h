@@ -95,7 +95,6 @@ struct ChatRun {
   std::string notification_policy = {};   // as asked for; empty: none
   std::string forced_persona = {};
   bool simulate = false;
-  std::vector<std::string> url_hosts = {};
 };
 
 // A memory that was put in front of the provider.

@@ -59,6 +59,7 @@ class Run {
 
   // A failure here never fails the chat.
   void retrieve(std::unique_ptr<storage::ReadTxn> txn) {
+    trace_.add(Stage::kRetrieval, "started");
     auto found = parts_.retriever.retrieve(call_, std::move(txn), run_);
     if (found) {
       material_.memories = std::move(found->memories);

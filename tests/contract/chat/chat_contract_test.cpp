@@ -308,6 +308,21 @@ TEST_F(ChatContractTest, EveryObjectOfTheFlatDialectButMetaIsClosed) {
   EXPECT_EQ(text_at(overflow, "code"), "capture_count_overflow") << overflow.body;
 }
 
+TEST_F(ChatContractTest, AFlatTraceHasEveryPhaseInOrder) {
+  const auto answer =
+      send("POST", "/v1/chat",
+           R"({"threadId":"t","message":"Old times","traceConfig":{"level":"debug"}})");
+  std::vector<std::string> phases;
+  for (int i = 0; i < 12; ++i)
+    phases.push_back(text_at(answer, "trace.events." + std::to_string(i) + ".phase"));
+  EXPECT_EQ(phases,
+            (std::vector<std::string>{
+                "evidence_intake", "gate_url_extraction", "gate_normalize_modality", "gate_intent",
+                "gate_sentinel", "policy_engine", "breakpoint", "gate_lattice",
+                "enrichment_lattice", "compose_request", "model_call", "output_gates"}))
+      << answer.body;
+}
+
 TEST_F(ChatContractTest, FlatIdsMayBeLongAndFlatConflictsAreShort) {
   const std::string id(200, 'c');
   const auto flat = [&](const std::string& text) {
