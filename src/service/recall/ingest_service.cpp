@@ -21,15 +21,16 @@ constexpr size_t kMostRunning = 100;
 constexpr std::string_view kForgottenSource = "source_forgotten";
 constexpr std::string_view kNoScope = "visibility_context_required";
 
-std::vector<std::string> all_refs(const NewItem& fresh) {
-  std::vector<std::string> refs = fresh.work_refs;
-  const Value* more = fresh.metadata.find("pallium_work_refs");
+// Those given, and those in what is stored: a reference inside a secret would give it away.
+std::vector<std::string> all_refs(const std::vector<std::string>& given, const Item& item) {
+  std::vector<std::string> refs = given;
+  const Value* more = item.metadata.find("pallium_work_refs");
   if (const auto* elements = more != nullptr ? more->if_array() : nullptr) {
     for (const Value& element : *elements) {
       if (const std::string* text = element.if_string()) refs.push_back(*text);
     }
   }
-  for (std::string& ref : work_refs_in(fresh.content)) refs.push_back(std::move(ref));
+  for (std::string& ref : work_refs_in(item.content)) refs.push_back(std::move(ref));
   return normalised_refs(refs, kMostRefs);
 }
 
@@ -49,7 +50,6 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
                       .visibility = fresh.visibility},
             .content_type = fresh.content_type,
             .content = fresh.content,
-            .work_refs = all_refs(fresh),
             .metadata = fresh.metadata,
             .use_case = fresh.use_case};
   if (item.about.container_ref)
@@ -57,6 +57,7 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
   // A note is kept to the letter: the person asked for exactly that.
   if (fresh.artifact_kind != "note") item.content = without_secrets(item.content);
   remove_secrets(item.metadata);
+  item.work_refs = all_refs(fresh.work_refs, item);
   if (!item.about.container_ref) {
     item.status = "skipped";
     item.error = std::string(kNoScope);

@@ -23,6 +23,21 @@ TEST_F(RecallContractTest, AForeignContainerLearnsNothing) {
   EXPECT_EQ(answer.body.find("yard"), std::string::npos);
 }
 
+TEST_F(RecallContractTest, ASecretIsNoWorkReference) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto id = client.stored_id(
+      recall_item("1", "We decided to keep password=HUNTER-2024 for the depot, see DEP-7."));
+  client.drain();
+
+  const auto shown = client.expand(client.memory_of(id, "decision"));
+
+  EXPECT_EQ(shown.status, 200);
+  EXPECT_NE(shown.body.find("dep-7"), std::string::npos) << shown.body;
+  EXPECT_EQ(shown.body.find("hunter"), std::string::npos) << shown.body;
+  EXPECT_FALSE(folder_contains(server.data(), "hunter"));
+}
+
 TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());
