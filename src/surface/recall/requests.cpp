@@ -28,12 +28,18 @@ void read_scope(const Value& value, Scope& out, Reading& reading) {
   out = *scope;
 }
 
+// ISO 8601, of which other surfaces take less: seconds may be absent, and a blank stand for the T.
 // A time without a zone is in UTC.
 void read_moment(const Value& value, Timestamp& out, Reading& reading) {
-  const std::string* text = value.if_string();
-  if (text == nullptr) return reading.add_type("string", value);
-  auto at = parse_time(*text);
-  if (!at) at = parse_time(*text + "Z");
+  const std::string* sent = value.if_string();
+  if (sent == nullptr) return reading.add_type("string", value);
+  constexpr size_t kDate = 10;
+  constexpr size_t kMinutes = 16;
+  std::string text = *sent;
+  if (text.size() > kDate && text[kDate] == ' ') text[kDate] = 'T';
+  if (text.size() >= kMinutes && text.find(':', kMinutes) != kMinutes) text.insert(kMinutes, ":00");
+  auto at = parse_time(text);
+  if (!at) at = parse_time(text + "Z");
   if (!at) return reading.add(wire::rule::kFormat, {{"expected", "date-time"}}, &value);
   out = *at;
 }

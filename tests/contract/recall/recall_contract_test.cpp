@@ -38,6 +38,25 @@ TEST_F(RecallContractTest, ASecretIsNoWorkReference) {
   EXPECT_FALSE(folder_contains(server.data(), "hunter"));
 }
 
+TEST_F(RecallContractTest, TimesAreIso8601) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto send = [&](const std::string& at) {
+    return client.store(
+        recall_item(at, "The depot has a new roof.", Value::object({{"occurred_at", at}})));
+  };
+  for (const char* at : {"2026-01-05T10:00:00Z", "2026-01-05T10:00", "2026-01-05T12:00+02:00",
+                         "2026-01-05 10:00:00", "2026-01-05T10:00:00.000"})
+    EXPECT_EQ(send(at).status, 200) << at;
+  for (const char* at : {"yesterday", "2026-01-05T10", "2026-01-05T1000", "2026-01-05T25:00", ""})
+    EXPECT_EQ(send(at).status, 422) << at;
+  const auto found = client.ask("depot roof");
+  ASSERT_EQ(size_at(found, "results"), 5U) << found.body;
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(text_at(found, "results." + std::to_string(i) + ".occurred_at"),
+              "2026-01-05T10:00:00.000000Z");
+}
+
 TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());
