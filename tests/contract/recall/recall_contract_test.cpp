@@ -57,6 +57,15 @@ TEST_F(RecallContractTest, TimesAreIso8601) {
               "2026-01-05T10:00:00.000000Z");
 }
 
+TEST_F(RecallContractTest, MembersOfAQueryAreUnknownToAnItemAndIgnored) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const Value more = Value::object({{"query_limit", 500}, {"runtime_context", "none"}});
+  const Value item = recall_item("1", "The depot has a new roof.", more);
+  EXPECT_EQ(client.store(item).status, 200);
+  EXPECT_EQ(client.send("POST", "/item-and-query", item).status, 422);
+}
+
 TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());
