@@ -1,6 +1,7 @@
 #include "service/recall/ingest_service.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/utf8.h"
 #include "service/recall/barrier.h"
@@ -85,14 +86,15 @@ Result<ItemState> read_state(storage::ReadTxn& txn, const SpaceAccess& all,
   ItemState state;
   HOLDFAST_TRY(const auto edges, txn.neighbours(all, item_key(item.about.source_item_id),
                                                 kSupportedBy, kMostMemories));
+  // In the order in which they were made, which those of one commit do not tell by their times.
+  std::map<ObjectNumber, Memory> made;
   for (const storage::Neighbour& edge : edges) {
     if (edge.outgoing) continue;
     const auto object = txn.get(all, edge.other);
     if (!object) continue;
-    HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), *object));
-    state.memories.push_back(std::move(memory));
+    HOLDFAST_TRY(made[object->number], storage::value_of(memory_noun(), *object));
   }
-  std::ranges::stable_sort(state.memories, {}, &Memory::created_at);
+  for (auto& [number, memory] : made) state.memories.push_back(std::move(memory));
   HOLDFAST_CHECK_OK(show_attempt(txn, all, queue, item));
   state.item = std::move(item);
   return state;

@@ -66,6 +66,27 @@ TEST_F(RecallContractTest, MembersOfAQueryAreUnknownToAnItemAndIgnored) {
   EXPECT_EQ(client.send("POST", "/item-and-query", item).status, 422);
 }
 
+TEST_F(RecallContractTest, MemoriesOfAnItemAreListedInTheOrderOfTheirMaking) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 5; ++i) {
+    ids.push_back(
+        client.stored_id(recall_item(std::to_string(i),
+                                     "We decided to paint the depot green. Root cause: the roof "
+                                     "was rusty. We decided to sweep the yard daily.")));
+    client.drain();
+  }
+  for (const std::string& id : ids) {
+    const auto made = client.processing(id);
+    for (const char* place : {"0", "1", "2"})
+      EXPECT_EQ(text_at(made, std::string("produced_memory_provenance.") + place + ".memory_kind"),
+                text_at(made, std::string("memory_object_types.") + place))
+          << made.body;
+    EXPECT_EQ(text_at(made, "produced_memory_provenance.1.memory_kind"), "investigation_outcome");
+  }
+}
+
 TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());
