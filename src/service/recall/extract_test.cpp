@@ -73,6 +73,15 @@ TEST(Extract, FactsInTheThirdPerson) {
   EXPECT_FALSE(drafts[0].slot.empty()) << "one person has one timezone";
 }
 
+TEST(Extract, MayIsAMonthToo) {
+  for (const char* dated : {"I visited Rome in May.", "I visited Rome on May 3, 2025.",
+                            "We decided in May to freeze the schema."})
+    EXPECT_EQ(extract(own(dated)).size(), 1U) << dated;
+  for (const char* doubtful :
+       {"I moved to Rome and may stay.", "We may have decided to go to Rome."})
+    EXPECT_TRUE(extract(own(doubtful)).empty()) << doubtful;
+}
+
 TEST(Extract, NotesToTheLetter) {
   const auto drafts = extract(said("# Plan\n  two  spaces\n", "note", "user", Scope::kPrivate));
   ASSERT_EQ(drafts.size(), 1U);

@@ -176,7 +176,7 @@ std::optional<Draft> fact_of(const Item& item, const std::string& sentence, bool
   if (!found && first_person) found = of_attribute(item, sentence, words);
   if (!found) found = of_third(sentence, words);
   if (!found || found->value.empty() || count_code_points(found->value) > kLongestValue ||
-      has_any(kHedges, words, words.size()))
+      is_hedged(words, words.size()))
     return std::nullopt;
   const bool lasting = found->category == "personal" || found->category == "preference" ||
                        found->category == "relationship";
