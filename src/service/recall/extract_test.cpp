@@ -71,6 +71,9 @@ TEST(Extract, FactsInTheThirdPerson) {
   ASSERT_EQ(drafts.size(), 1U);
   EXPECT_EQ(member(drafts[0], "statement"), "ada's timezone is Asia/Tokyo");
   EXPECT_FALSE(drafts[0].slot.empty()) << "one person has one timezone";
+  EXPECT_EQ(member(drafts[0], "predicate"), "attr:timezone");
+  EXPECT_EQ(member(extract(own("retry_limit is set to 5.")).at(0), "predicate"),
+            "attr:retry_limit");
 }
 
 TEST(Extract, MayIsAMonthToo) {

@@ -116,7 +116,6 @@ std::optional<Found> of_attribute(const Item& item, const std::string& sentence,
     if (form.subject == "-") {
       found.subject = name;
       found.says = " is set to";
-      found.predicate = "attr:value";
     }
     return found;
   }
