@@ -76,6 +76,17 @@ TEST(Extract, FactsInTheThirdPerson) {
             "attr:retry_limit");
 }
 
+TEST(Extract, PortsPassYearsDoNot) {
+  EXPECT_EQ(extract(own("I visited Rome in 2019.")).size(), 1U);
+  Item numbered = own("I visited Rome.");
+  numbered.about.actor_ref = "user:1a2b3c4d5e";
+  EXPECT_EQ(extract(numbered).size(), 1U);
+  for (const char* passing : {"The port for grafana is 3000.", "grafana_port is set to 3000.",
+                              "`api` runs on localhost:8080.", "`api` uses port 8080.",
+                              "`api` uses pid 12345.", "`api` runs on commit 1a2b3c4d."})
+    EXPECT_TRUE(extract(own(passing)).empty()) << passing;
+}
+
 TEST(Extract, MayIsAMonthToo) {
   for (const char* dated : {"I visited Rome in May.", "I visited Rome on May 3, 2025.",
                             "We decided in May to freeze the schema."})
