@@ -275,16 +275,19 @@ class ChatSurface : public Surface {
     HOLDFAST_TRY(const std::string named, user);
     const CanonicalRequest& request = *decoded;
     ChatRun run = run_of(request);
-    if (!named.empty() && !request.user_id.empty() && named != request.user_id) {
-      return Error{.code = ErrorCode::kPermissionDenied,
-                   .message = "The body names another user than the credential or the header."};
-    }
+    if (!named.empty() && !request.user_id.empty() && named != request.user_id)
+      return another_user();
     run.user = !named.empty()               ? named
                : !request.user_id.empty()   ? request.user_id
                : !request.device_id.empty() ? "device:" + request.device_id
                                             : face_.settings.default_user;
     if (run.user.empty()) return invalid_argument("", {user_is_required()});
     return run;
+  }
+
+  static Error another_user() {
+    return {.code = ErrorCode::kPermissionDenied,
+            .message = "The body names another user than the credential or the header."};
   }
 
   static Issue user_is_required() {
@@ -305,7 +308,8 @@ class ChatSurface : public Surface {
     HOLDFAST_TRY(run.user, named_user(exchange.call, exchange.request.headers));
     const Value* meta_user = request.meta.find("user_id");
     const std::string* said = meta_user != nullptr ? meta_user->if_string() : nullptr;
-    if (run.user.empty() && said != nullptr) run.user = *said;
+    if (!run.user.empty() && said != nullptr && *said != run.user) return another_user();
+    if (said != nullptr) run.user = *said;
     if (run.user.empty()) run.user = face_.settings.default_user;
     return run;
   }

@@ -323,6 +323,16 @@ TEST_F(ChatContractTest, AFlatTraceHasEveryPhaseInOrder) {
       << answer.body;
 }
 
+TEST_F(ChatContractTest, AFlatBodyMayNotNameAnotherUser) {
+  const auto flat = [&](const std::string& user) {
+    return send("POST", "/v1/chat",
+                R"({"threadId":"t","message":"Old times","meta":{"user_id":")" + user + "\"}}")
+        .status;
+  };
+  EXPECT_EQ(flat("ana"), 200);
+  EXPECT_EQ(flat("bob"), 403);
+}
+
 TEST_F(ChatContractTest, FlatIdsMayBeLongAndFlatConflictsAreShort) {
   const std::string id(200, 'c');
   const auto flat = [&](const std::string& text) {
