@@ -446,6 +446,69 @@ TEST(ChatModelTest, AnEndpointThatFailsForNowIsAskedAgainIfSo) {
   EXPECT_EQ(asked, 2);
 }
 
+// A second request for the same is told 202 and whom to ask; whoever asks then is told to wait.
+TEST(ChatModelTest, AChatUnderWayCanBeAskedFor) {
+  const TemporaryFolder folder;
+  const Headers ana{{"x-sol-user-id", "ana"}};
+  std::optional<ServerProcess> server;
+  HttpAnswer second;
+  HttpAnswer polled;
+  HttpAnswer foreign;
+  HttpAnswer elsewhere;
+  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
+    HttpClient client(server->port());
+    second = client.request("POST", "/v1/chat", chat_body("r", "How is it?"), ana);
+    const std::string path = "/v1/transmissions/" + text_at(second, "transmission_id");
+    polled = client.request("GET", path, "", ana);
+    foreign = client.request("GET", path, "", {{"x-sol-user-id", "bob"}});
+    elsewhere =
+        client.request("GET", path, "", {{"x-sol-user-id", "ana"}, {"X-Holdfast-Space", "other"}});
+    return {.body = model_says("All is well.")};
+  });
+  server.emplace(folder / "data", answered_by(model));
+  HttpClient client(server->port());
+
+  const auto first = client.request("POST", "/v1/chat", chat_body("r", "How is it?"), ana);
+
+  EXPECT_EQ(first.status, 200) << first.body;
+  EXPECT_EQ(second.status, 202) << second.body;
+  EXPECT_EQ(polled.status, 200) << polled.body;
+  EXPECT_EQ(at(polled, "pending"), Value(true));
+  EXPECT_EQ(text_at(polled, "transmission.status"), "processing");
+  EXPECT_EQ(foreign.status, 404) << foreign.body;
+  EXPECT_EQ(elsewhere.status, 404) << elsewhere.body;
+  const auto done = client.request(
+      "GET", "/v1/transmissions/" + first.headers.at("x-sol-transmission-id"), "", ana);
+  EXPECT_EQ(text_at(done, "assistant"), "All is well.") << done.body;
+}
+
+// Requests of one user in two spaces have nothing to do with each other.
+TEST(ChatModelTest, AChatUnderWayIsUnknownInOtherSpaces) {
+  const TemporaryFolder folder;
+  std::optional<ServerProcess> server;
+  HttpAnswer elsewhere;
+  std::atomic<int> asked = 0;
+  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
+    if (++asked == 1) {
+      HttpClient client(server->port());
+      const Headers other{{"x-sol-user-id", "ana"}, {"X-Holdfast-Space", "other"}};
+      client.request("POST", "/v1/memories", memory_body("m", "One thing."), other);
+      Headers later = other;
+      later["Prefer"] = "respond-async";
+      elsewhere = client.request("POST", "/v1/chat", chat_body("r", "Another question?"), later);
+    }
+    return {.body = model_says("All is well.")};
+  });
+  server.emplace(folder / "data", answered_by(model));
+
+  const auto here =
+      HttpClient(server->port())
+          .request("POST", "/v1/chat", chat_body("r", "How is it?"), {{"x-sol-user-id", "ana"}});
+
+  EXPECT_EQ(here.status, 200) << here.body;
+  EXPECT_EQ(elsewhere.status, 202) << elsewhere.body;
+}
+
 TEST(ChatModelTest, AModelThatIsNotConfiguredCostsNothing) {
   const TemporaryFolder folder;
   const Headers ana{{"x-sol-user-id", "ana"}};
