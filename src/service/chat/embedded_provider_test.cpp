@@ -110,6 +110,17 @@ TEST(EmbeddedProviderTest, SummariesQuoteDecisionsFirst) {
             "Decision: \"Use Postgres.\" You said: \"We talked about storage.\"");
 }
 
+// As much as a request may carry, in sentences as short as they can be.
+TEST(EmbeddedProviderTest, ManyShortSentencesAreReadOnce) {
+  Asked asked = ask("What is w77 about?");
+  for (int entry = 0; entry < 80; ++entry) {
+    std::string text;
+    for (int i = 0; i < 1200; ++i) text += "w" + std::to_string(entry * 1200 + i) + ". ";
+    asked.material.around.evidence.push_back({.excerpt = text});
+  }
+  EXPECT_NE(answer_to(asked).text.find("w77"), std::string::npos);
+}
+
 TEST(EmbeddedProviderTest, EveryBudgetIsKept) {
   Asked asked = ask("Where does my sister Ana live in the summer?");
   asked.material.memories = {memory("My sister Ana lives in Porto in the summer months."),
