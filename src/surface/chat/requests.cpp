@@ -243,9 +243,8 @@ const Schema<FlatRequest>& flat_schema() {
           .optional("simulate", &FlatRequest::simulate)
           .optional("traceConfig", &FlatRequest::trace_config, flat_trace_schema())
           .optional("providerHints", &FlatRequest::provider_hints, hints_schema())
-          .optional("driverBlockRefs", &FlatRequest::refs, items(0, 100), each(ref_schema()))
-          .optional("driverBlockInline", &FlatRequest::carried, items(0, 50),
-                    each(flat_inline_schema()))
+          .optional("driverBlockRefs", &FlatRequest::refs, each(ref_schema()))
+          .optional("driverBlockInline", &FlatRequest::carried, each(flat_inline_schema()))
           .optional("evidence", &FlatRequest::evidence, flat_evidence_schema())
           .optional("thread_context_mode", &FlatRequest::thread_context_mode,
                     one_of({"off", "auto"}))

@@ -323,6 +323,16 @@ TEST_F(ChatContractTest, AFlatTraceHasEveryPhaseInOrder) {
       << answer.body;
 }
 
+TEST_F(ChatContractTest, TooManyBlocksOfAFlatBodyAreDroppedNotRefused) {
+  std::string refs = R"({"id":"DB-001","version":"1.0"})";
+  for (int i = 0; i < 100; ++i) refs += R"(,{"id":"DB-001","version":"1.0"})";
+  const auto answer =
+      send("POST", "/v1/chat",
+           R"({"threadId":"t","message":"Old times","driverBlockRefs":[)" + refs + "]}");
+  EXPECT_EQ(text_at(answer, "driverBlocks.acceptedCount"), "15") << answer.body;
+  EXPECT_EQ(text_at(answer, "driverBlocks.droppedCount"), "91");
+}
+
 TEST_F(ChatContractTest, AFlatBodyMayNotNameAnotherUser) {
   const auto flat = [&](const std::string& user) {
     return send("POST", "/v1/chat",
