@@ -118,6 +118,7 @@ class Run {
       if (!answer) {
         const bool unusable = answer.error().reason == reason::kOutputContract;
         if (unusable && more) {
+          trace_.add(Stage::kOutput, "warning", "unusable output");
           ++out_.regenerations;
           continue;
         }

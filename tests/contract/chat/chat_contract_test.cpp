@@ -519,6 +519,28 @@ TEST(ChatModelTest, AChatUnderWayIsUnknownInOtherSpaces) {
   EXPECT_EQ(elsewhere.status, 202) << elsewhere.body;
 }
 
+TEST(ChatModelTest, EveryAttemptIsInTheTraceFromCallToCheck) {
+  const TemporaryFolder folder;
+  std::atomic<int> asked = 0;
+  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
+    return {.body = model_says(++asked == 1 ? " " : "All is well.")};
+  });
+  ServerProcess server(folder / "data", answered_by(model));
+  std::string body = chat_body("r", "How is it?");
+  body.insert(body.find("\"packet_type\""), R"("trace_config":{"level":"debug"},)");
+
+  const auto answer =
+      HttpClient(server.port()).request("POST", "/v1/chat", body, {{"x-sol-user-id", "ana"}});
+
+  EXPECT_EQ(text_at(answer, "audit.regen_count"), "1") << answer.body;
+  const auto count = size_at(answer, "trace.events");
+  std::vector<std::string> last;
+  for (size_t i = count - 4; i < count; ++i)
+    last.push_back(text_at(answer, "trace.events." + std::to_string(i) + ".phase"));
+  EXPECT_EQ(last,
+            (std::vector<std::string>{"model_call", "output_gates", "model_call", "output_gates"}));
+}
+
 TEST(ChatModelTest, AModelThatIsNotConfiguredCostsNothing) {
   const TemporaryFolder folder;
   const Headers ana{{"x-sol-user-id", "ana"}};
