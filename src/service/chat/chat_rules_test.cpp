@@ -44,6 +44,11 @@ TEST(WordsTest, MentionsAreWholeWords) {
 
 TEST(GatesTest, RiskIsAboutWordsNotLetters) {
   EXPECT_EQ(judge_risk("This is an issue of skill and carbon.").risk, Risk::kLow);
+  EXPECT_EQ(judge_risk("Contractions, stockings and a taxi.").risk, Risk::kLow);
+  for (const char* text :
+       {"He sued us", "two stabbings", "I invested", "the diagnoses", "my EpiPens",
+        "new autoinjectors", "killings", "they keep hurting people"})
+    EXPECT_EQ(judge_risk(text).risk, Risk::kHigh) << text;
   EXPECT_EQ(judge_risk("My taxes are late").reasons, Texts{"FINANCE"});
   EXPECT_EQ(judge_risk("I have a peanut allergy.").risk, Risk::kHigh);
   EXPECT_EQ(judge_risk("I forgot my password").risk, Risk::kMedium);
