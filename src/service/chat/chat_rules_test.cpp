@@ -44,6 +44,11 @@ TEST(WordsTest, MentionsAreWholeWords) {
 
 TEST(GatesTest, RiskIsAboutWordsNotLetters) {
   EXPECT_EQ(judge_risk("This is an issue of skill and carbon.").risk, Risk::kLow);
+  EXPECT_EQ(judge_risk("Contractions, stockings and a taxi.").risk, Risk::kLow);
+  for (const char* text :
+       {"He sued us", "two stabbings", "I invested", "the diagnoses", "my EpiPens",
+        "new autoinjectors", "killings", "they keep hurting people"})
+    EXPECT_EQ(judge_risk(text).risk, Risk::kHigh) << text;
   EXPECT_EQ(judge_risk("My taxes are late").reasons, Texts{"FINANCE"});
   EXPECT_EQ(judge_risk("I have a peanut allergy.").risk, Risk::kHigh);
   EXPECT_EQ(judge_risk("I forgot my password").risk, Risk::kMedium);
@@ -98,6 +103,11 @@ TEST(LinterTest, FindsWhatMustNotBe) {
   EXPECT_EQ(flags_of(rule, "Today i  SENT it."), Texts{"B:must-not"});
   EXPECT_EQ(flags_of(rule, "Then I added one."), Texts{"B:must-not"});
   EXPECT_TRUE(flags_of(rule, "I sentimentally agree.").empty());
+  EXPECT_TRUE(flags_of(rule, "I sentó.").empty());
+  for (const char* mark : {"—", "…", "。", "«", "\u200b", "\u00a0"})
+    EXPECT_EQ(flags_of(rule, "Yes, I sent" + std::string(mark) + "it."), Texts{"B:must-not"})
+        << mark;
+  EXPECT_EQ(flags_of("Validators:\n- Must-not: \"已发送\"", "邮件已发送了。"), Texts{"B:must-not"});
   EXPECT_TRUE(flags_of(rule, "You wrote \"I sent it\" and “I added it”.").empty());
 }
 

@@ -26,8 +26,24 @@ std::string hash_of(const ChatRun& run) {
       to_json(Value::array({run.thread_id, to_hex(sha256(run.input_text)), run.message_id}))));
 }
 
-std::string flight_key(const ChatRun& run) {
-  return run.request_id.empty() ? std::string() : run.user + '\n' + run.request_id;
+std::string flight_key(const SpaceId& space, const ChatRun& run) {
+  return run.request_id.empty()
+             ? std::string()
+             : to_json(Value::array({"chat", space.value, run.user, run.request_id}));
+}
+
+std::string level_name(const ChatRun& run) {
+  return run.level == TraceLevel::kDebug ? "debug" : "info";
+}
+
+Transmission pending_of(const ChatRun& run, const Trace& trace, Timestamp now) {
+  return {.user = run.user,
+          .canonical = run.dialect == Dialect::kCanonical,
+          .thread_id = run.thread_id,
+          .request_id = run.request_id,
+          .created_at = now,
+          .trace_run_id = trace.run_id(),
+          .trace_level = level_name(run)};
 }
 
 Transmission transmission_of(const ChatOutcome& outcome, Timestamp now) {
@@ -42,7 +58,7 @@ Transmission transmission_of(const ChatOutcome& outcome, Timestamp now) {
       .status_code = 200,
       .attempts = execution.attempts,
       .trace_run_id = outcome.trace.run_id(),
-      .trace_level = outcome.run.level == TraceLevel::kDebug ? "debug" : "info",
+      .trace_level = level_name(outcome.run),
       .event_count = static_cast<int64_t>(outcome.trace.count()),
       .phase_counts = outcome.trace.phase_counts()};
   out.usage.push_back(
@@ -71,13 +87,15 @@ ChatCall call_of(const ChatOutcome& outcome, Timestamp now) {
           .cost_micros = usage.cost_micros};
 }
 
-// The run that is in the record already.
-Result<std::optional<ChatCall>> first_call(WriteTxn& txn, const SpaceAccess& access,
-                                           const std::string& transmission_id) {
+// Keeps what the record says already: since when it is there, and of which run.
+Status keep_beginning(WriteTxn& txn, const SpaceAccess& access, const std::string& transmission_id,
+                      Transmission& made) {
   const auto object = txn.get(access, transmission_key(transmission_id));
-  if (!object) return std::optional<ChatCall>();
+  if (!object) return {};
   HOLDFAST_TRY(Transmission before, storage::value_of(transmission_noun(), *object));
-  return std::move(before.call);
+  made.created_at = before.created_at;
+  made.call = std::move(before.call);
+  return {};
 }
 
 // What an answer tells about, and goes with.
@@ -117,7 +135,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
                                     const RenderOutcome& render, ChatFailure& failed) {
   ChatRun run = given;
   run.level = level_of(run);
-  Ticket ticket{.key = flight_key(run),
+  Ticket ticket{.key = flight_key(call.viewer.space, run),
                 .hash = hash_of(run),
                 .transmission_id = make_uuid(),
                 .message_id = make_uuid()};
@@ -128,7 +146,9 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
   auto trace = std::make_shared<Trace>(parts_.clock, run);
   const Flight flight{.hash = ticket.hash,
                       .transmission_id = ticket.transmission_id,
-                      .trace_run_id = trace->run_id()};
+                      .trace_run_id = trace->run_id(),
+                      .space = call.viewer.space,
+                      .chat = pending_of(run, *trace, parts_.clock.now())};
   if (const auto other = flights_.enter(ticket.key, flight)) {
     if (other->hash != ticket.hash) return key_reused("transmission_id", other->transmission_id);
     return ChatReply{.status = 202,
@@ -196,8 +216,9 @@ Result<ChatReply> ChatService::finish(const CallContext& call,
   Value body = execution.failure ? Value() : render(outcome);
   HOLDFAST_CHECK_OK(store(call, outcome, ticket, body));
   if (execution.failure) {
+    const bool stored = execution.reached_provider || ticket.known;
     failed = {.error = *execution.failure,
-              .transmission_id = ticket.transmission_id,
+              .transmission_id = stored ? ticket.transmission_id : std::string(),
               .trace_run_id = trace.run_id(),
               .linter_flags = execution.linter_flags};
     return *execution.failure;
@@ -214,20 +235,18 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), Permission::kWrite));
   const bool failed = outcome.execution.failure.has_value();
-  // A message that did not fit leaves nothing behind.
-  if (failed && !outcome.execution.reached_provider) return {};
+  const bool reached = outcome.execution.reached_provider;
+  // A message that did not fit leaves nothing behind, unless its transmission is known already.
+  if (failed && !reached && !ticket.known) return {};
   const Timestamp now = parts_.clock.now();
   return store_.write(call, [&](WriteTxn& txn) -> Status {
     HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, outcome.execution));
     Transmission made = transmission_of(outcome, now);
-    if (!run.user.empty()) {
-      ChatCall one = call_of(outcome, now);
-      if (ticket.known) {
-        HOLDFAST_CHECK_OK(keep_call(txn, access, one));
-        HOLDFAST_TRY(made.call, first_call(txn, access, ticket.transmission_id));
-      } else {
-        made.call = std::move(one);
-      }
+    if (reached && !run.user.empty()) made.call = call_of(outcome, now);
+    if (ticket.known) {
+      if (made.call) HOLDFAST_CHECK_OK(keep_call(txn, access, *made.call));
+      made.call = std::nullopt;
+      HOLDFAST_CHECK_OK(keep_beginning(txn, access, ticket.transmission_id, made));
     }
     storage::Put put =
         storage::put_of(transmission_noun(), ticket.transmission_id, made, memory_label(run.user));
@@ -248,12 +267,7 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
 Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run,
                                      const Ticket& ticket, const RenderOutcome& render,
                                      const std::shared_ptr<Trace>& trace) {
-  const Transmission pending{.user = run.user,
-                             .canonical = run.dialect == Dialect::kCanonical,
-                             .thread_id = run.thread_id,
-                             .request_id = run.request_id,
-                             .created_at = parts_.clock.now(),
-                             .trace_run_id = trace->run_id()};
+  const Transmission pending = pending_of(run, *trace, parts_.clock.now());
   const auto accepted = [&]() -> Status {
     HOLDFAST_TRY(const SpaceAccess access,
                  gatekeeper_.require(as_user(call, run.user), Permission::kWrite));

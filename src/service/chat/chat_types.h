@@ -63,6 +63,13 @@ struct Surroundings {
   std::vector<Support> evidence = {};
 };
 
+// How much evidence the flat dialect sent, whatever became of it.
+struct EvidenceCounts {
+  size_t captures = 0;
+  size_t supports = 0;
+  size_t claims = 0;
+};
+
 enum class TraceLevel { kInfo, kDebug };
 enum class Dialect { kCanonical, kFlat };
 
@@ -79,6 +86,7 @@ struct ChatRun {
   TraceLevel level = TraceLevel::kInfo;
   Retrieval retrieval = {};
   Surroundings around = {};
+  EvidenceCounts evidence_counts = {};
   Budgets budgets = {};
   bool deferred = false;                  // answer 202 and work on
   bool audit = false;                     // asked for by a header
@@ -87,7 +95,6 @@ struct ChatRun {
   std::string notification_policy = {};   // as asked for; empty: none
   std::string forced_persona = {};
   bool simulate = false;
-  std::vector<std::string> url_hosts = {};
 };
 
 // A memory that was put in front of the provider.

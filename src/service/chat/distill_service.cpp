@@ -68,7 +68,8 @@ Result<DistillAccepted> DistillService::accept(const CallContext& call,
                            .transmission_id = admission.transmission_id,
                            .replayed = admission.replayed};
   if (!admission.work) return accepted;
-  const std::string key = request.user + "\ndistill\n" + request.request_id;
+  const std::string key =
+      to_json(Value::array({"distill", call.viewer.space.value, request.user, request.request_id}));
   if (flights_.enter(key, {.transmission_id = admission.transmission_id})) return accepted;
   CallContext later = call;
   later.deadline = kNoDeadline;

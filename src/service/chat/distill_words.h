@@ -34,10 +34,23 @@ inline constexpr std::array<std::string_view, 3> kCorrections = {"actually", "co
 inline constexpr std::array<std::string_view, 6> kHypotheticals = {
     "if i", "what if", "suppose", "imagine", "let's say", "hypothetically"};
 
-inline constexpr std::array<std::string_view, 14> kReactions = {
-    "that's great", "that is great", "sounds good", "looks good", "makes sense",
-    "that's fine",  "that is fine",  "got it",      "i see",      "i agree",
-    "i understand", "i like it",     "i love it",   "nice one"};
+inline constexpr std::array<std::string_view, 20> kReactions = {
+    "that's great", "that is great", "sounds good",  "looks good",   "makes sense",
+    "that's fine",  "that is fine",  "got it",       "i see",        "i agree",
+    "i understand", "i like it",     "i love it",    "nice one",     "i think so",
+    "i guess so",   "i hope so",     "i don't know", "i'm not sure", "i am not sure"};
+
+// A sentence that asserts nothing and has no other words reacts to what was said.
+inline constexpr std::array<std::string_view, 63> kReactionWords = {
+    "great",   "good",      "nice",       "cool",       "awesome",   "amazing",    "perfect",
+    "lovely",  "wonderful", "excellent",  "brilliant",  "fantastic", "fine",       "funny",
+    "wow",     "haha",      "lol",        "yay",        "hmm",       "oh",         "ok",
+    "okay",    "yes",       "yeah",       "yep",        "sure",      "right",      "true",
+    "exactly", "totally",   "absolutely", "definitely", "indeed",    "agreed",     "interesting",
+    "sounds",  "sound",     "looks",      "look",       "makes",     "make",       "sense",
+    "works",   "work",      "idea",       "point",      "job",       "problem",    "worries",
+    "much",    "lot",       "lots",       "help",       "helpful",   "appreciate", "appreciated",
+    "again",   "really",    "quite",      "pretty",     "well",      "done",       "one"};
 
 // A sentence that begins so asks the assistant for something.
 inline constexpr std::array<std::string_view, 46> kImperatives = {

@@ -102,7 +102,10 @@ bool is_rejected(const Sentence& sentence, const std::vector<std::string>& words
   }
   const bool asks = is_one_of(kImperatives, words.front());
   if (asks && !sentence.saved && !is_assertion({words.begin(), words.begin() + 2})) return true;
-  return content_words(sentence.text).empty();
+  const bool stated = sentence.saved || is_assertion(words);
+  return std::ranges::all_of(content_words(sentence.text), [&](const Word& word) {
+    return !stated && is_one_of(kReactionWords, word.text);
+  });
 }
 
 // A number, a time, an address, or a name that does not begin the sentence.
@@ -184,7 +187,8 @@ std::string fit(const std::string& text) {
                           rest.starts_with(" and ") || rest.starts_with(" but ");
     const std::string_view kept = room.substr(0, end);
     if (!boundary || ends_in_negation(kept)) continue;
-    if (count_code_points(kept) >= kShortestClause) return std::string(kept);
+    if (count_code_points(kept) >= kShortestClause)
+      return std::string(without_trailing_marks(kept));
   }
   return std::string(without_trailing_marks(fit_code_points(text, kFactLength)));
 }

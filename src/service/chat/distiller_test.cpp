@@ -69,6 +69,24 @@ TEST(DistillerTest, LongFactsAreCutAtAClause) {
   EXPECT_FALSE(fact->ends_with(','));
 }
 
+TEST(DistillerTest, AReactionIsNoFact) {
+  for (const char* text :
+       {"That sounds great, thanks!", "Wow, amazing work!", "Good idea, thank you.", "I think so.",
+        "I don't know.", "Okay, that works for me.", "Thank you so much for the help.",
+        "No problem at all.", "Haha, that is so funny."})
+    EXPECT_EQ(fact_of({{Role::kUser, text}}, "0"), std::nullopt) << text;
+  EXPECT_EQ(fact_of({{Role::kUser, "Great, my dog is good at this."}}),
+            "Great, my dog is good at this.");
+}
+
+TEST(DistillerTest, AFactDoesNotEndInAComma) {
+  EXPECT_EQ(fact_of({{Role::kUser,
+                      "My daughter's birthday is 3 March, and she loves cake, but she cannot eat "
+                      "anything with nuts or eggs or milk because of her allergies which are quite "
+                      "serious according to the doctor."}}),
+            "My daughter's birthday is 3 March, and she loves cake");
+}
+
 class FixedCompleter : public embed::Completer {
  public:
   explicit FixedCompleter(std::string content) : content_(std::move(content)) {}

@@ -1,6 +1,7 @@
 #include "service/chat/embedded_provider.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "service/chat/budget.h"
@@ -26,10 +27,17 @@ struct Draft {
   std::string_view shortest = {};  // all there is room for in the smallest budgets
 };
 
-// A quotation inside a quotation would end it.
+// A quotation inside a quotation would end it, curly or straight: the linter sees no difference.
 std::string quoted(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> kMarks = {"\"", "“", "”", "„"};
   std::string out = "\"";
-  for (const char c : text) out += c == '"' ? '\'' : c;
+  while (!text.empty()) {
+    const auto* mark =
+        std::ranges::find_if(kMarks, [&](std::string_view one) { return text.starts_with(one); });
+    const bool plain = mark == kMarks.end();
+    out += plain ? text.front() : '\'';
+    text.remove_prefix(plain ? 1 : mark->size());
+  }
   return out + "\"";
 }
 

@@ -59,6 +59,7 @@ class Run {
 
   // A failure here never fails the chat.
   void retrieve(std::unique_ptr<storage::ReadTxn> txn) {
+    trace_.add(Stage::kRetrieval, "started");
     auto found = parts_.retriever.retrieve(call_, std::move(txn), run_);
     if (found) {
       material_.memories = std::move(found->memories);
@@ -117,6 +118,7 @@ class Run {
       if (!answer) {
         const bool unusable = answer.error().reason == reason::kOutputContract;
         if (unusable && more) {
+          trace_.add(Stage::kOutput, "warning", "unusable output");
           ++out_.regenerations;
           continue;
         }
@@ -139,7 +141,6 @@ class Run {
 
   Result<ProviderAnswer> attempt(const std::string& previous,
                                  const std::vector<Violation>& violations) {
-    out_.reached_provider = true;
     const ProviderInput input{.run = run_,
                               .material = material_,
                               .blocks = out_.blocks.blocks,
@@ -150,6 +151,8 @@ class Run {
                               .violations = violations};
     Provider* provider = &parts_.provider;
     auto answer = provider->answer(input, call_.deadline);
+    // One that is not configured was not asked anything.
+    out_.reached_provider = answer || answer.error().reason != reason::kNotConfigured;
     if (!answer) {
       const Error failed = provider_failure(answer.error());
       if (parts_.settings.fall_back_to_embedded && failure_of(failed).retryable) {

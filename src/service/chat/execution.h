@@ -49,10 +49,12 @@ struct Execution {
   std::vector<Attempt> attempts = {};
 };
 
-// What an answer that failed its checks is replaced by.
+// What an answer that failed its checks is replaced by, and one to a message that is too long.
 inline constexpr std::string_view kFallbackText =
     "This answer could not be given in a form that keeps the rules. Please rephrase the message or "
     "try again.";
+inline constexpr std::string_view kTooLongText =
+    "This message is too long for the budget it came with. Please shorten it and try again.";
 
 struct ExecutionParts {
   const MemoryRetriever& retriever;

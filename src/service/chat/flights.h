@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "base/mutex.h"
+#include "service/chat/transmission.h"
 
 namespace holdfast::service::chat {
 
@@ -16,6 +16,9 @@ struct Flight {
   std::string hash = {};
   std::string transmission_id = {};
   std::string trace_run_id = {};
+  SpaceId space = {};
+  // What can be told of a chat before its end; of a distillation the store knows that much.
+  std::optional<Transmission> chat = {};
 };
 
 class Flights {
@@ -28,7 +31,7 @@ class Flights {
       const auto [it, added] = by_key_.emplace(key, flight);
       if (!added) return it->second;
     }
-    transmissions_.insert(flight.transmission_id);
+    transmissions_.emplace(flight.transmission_id, flight);
     return std::nullopt;
   }
   void leave(const std::string& key, const std::string& transmission_id) {
@@ -42,15 +45,17 @@ class Flights {
     const MutexLock lock(mutex_);
     return landed_;
   }
-  bool has(const std::string& transmission_id) const {
+  bool has(const std::string& transmission_id) const { return find(transmission_id).has_value(); }
+  std::optional<Flight> find(const std::string& transmission_id) const {
     const MutexLock lock(mutex_);
-    return transmissions_.contains(transmission_id);
+    const auto it = transmissions_.find(transmission_id);
+    return it == transmissions_.end() ? std::nullopt : std::optional(it->second);
   }
 
  private:
   mutable Mutex mutex_;
   std::map<std::string, Flight> by_key_ HOLDFAST_GUARDED_BY(mutex_);
-  std::set<std::string> transmissions_ HOLDFAST_GUARDED_BY(mutex_);
+  std::map<std::string, Flight> transmissions_ HOLDFAST_GUARDED_BY(mutex_);
   uint64_t landed_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 };
 

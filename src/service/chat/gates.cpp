@@ -4,27 +4,32 @@
 #include <unordered_set>
 
 #include "service/chat/words.h"
-#include "text/stemmer.h"
 
 namespace holdfast::service::chat {
 namespace {
 
-// Words that match with plural, -ed and -ing.
+// Words that match with plural, -ed and -ing, and with nothing else that has their stem: a
+// contraction is no contract.
 class Words {
  public:
   Words(std::initializer_list<std::string_view> words) {
-    for (const std::string_view word : words)
-      words_.push_back({std::string(word), text::stem(word)});
+    for (const std::string_view word : words) add_forms(std::string(word));
   }
   bool occur_among(const std::vector<Word>& given) const {
-    return std::ranges::any_of(given, [&](const Word& word) {
-      return std::ranges::any_of(
-          words_, [&](const Word& one) { return word.text == one.text || word.stem == one.stem; });
-    });
+    return std::ranges::any_of(given, [&](const Word& word) { return forms_.contains(word.text); });
   }
 
  private:
-  std::vector<Word> words_ = {};
+  void add_forms(const std::string& word) {
+    const std::string shorter = word.substr(0, word.size() - 1);
+    for (const char* ending : {"", "s", "es", "ed", "ing"}) forms_.insert(word + ending);
+    for (const char* ending : {"ed", "ing"}) forms_.insert(word + word.back() + ending);
+    if (word.ends_with('e')) forms_.insert({shorter + "ed", shorter + "ing"});
+    if (word.ends_with('y')) forms_.insert({shorter + "ies", shorter + "ied"});
+    if (word.ends_with("is")) forms_.insert(word.substr(0, word.size() - 2) + "es");
+  }
+
+  std::unordered_set<std::string> forms_ = {};
 };
 
 // A reason for care and what gives it; phrases match as they stand.
@@ -43,13 +48,16 @@ const std::vector<RiskRule>& risk_rules() {
        "SELF_HARM",
        {"suicide", "suicidal"},
        {"kill myself", "killing myself", "hurt myself", "hurting myself", "harm myself",
-        "harming myself", "self harm", "end my life", "ending my life", "take my own life",
-        "want to die"}},
+        "harming myself", "self harm", "self harming", "end my life", "ending my life",
+        "take my own life", "want to die"}},
       {Risk::kHigh,
        true,
        "VIOLENCE",
-       {"kill", "murder", "attack", "weapon", "bomb", "shoot", "stab"},
-       {"hurt him", "hurt her", "hurt them", "hurt someone", "hurting someone", "hurt somebody"}},
+       {"kill", "killing", "murder", "attack", "weapon", "bomb", "bombing", "shoot", "shooting",
+        "stab", "stabbing"},
+       {"hurt him", "hurt her", "hurt them", "hurt someone", "hurt somebody", "hurt people",
+        "hurting him", "hurting her", "hurting them", "hurting someone", "hurting somebody",
+        "hurting people"}},
       {Risk::kHigh,
        false,
        "FINANCE",
@@ -65,8 +73,8 @@ const std::vector<RiskRule>& risk_rules() {
        false,
        "MEDICAL",
        {"diagnosis", "diagnose", "treatment", "medication", "medicine", "doctor", "symptom",
-        "allergy", "allergic", "anaphylaxis", "epipen"},
-       {"auto injector", "auto injectors", "autoinjector"}},
+        "allergy", "allergic", "anaphylaxis", "epipen", "autoinjector"},
+       {"auto injector", "auto injectors", "epi pen", "epi pens"}},
       {Risk::kMedium,
        false,
        "PRIVACY_SECURITY",

@@ -2,25 +2,37 @@
 
 #include <algorithm>
 
+#include "text/characters.h"
 #include "text/sentences.h"
 
 namespace holdfast::service::chat {
 namespace {
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+size_t begin_of_last(std::string_view text) {
+  size_t at = text.size() - 1;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+// A letter or a digit. Not so where words have no spaces between them: there a word ends anywhere.
+bool is_word_at(std::string_view text, size_t at) {
+  if (text[at] == '_') return true;
+  const text::FoldedChars folded = text::fold_char_at(text, at);
+  return folded.count > 0 && text::class_of(folded.points.front()) == text::CharClass::kLetter;
+}
+
+bool parts_words(std::string_view before, std::string_view after) {
+  return before.empty() || after.empty() || !is_word_at(before, begin_of_last(before)) ||
+         !is_word_at(after, 0);
 }
 
 // Both are comparable.
 bool contains_phrase(std::string_view text, std::string_view phrase) {
   for (size_t at = text.find(phrase); at != std::string_view::npos;
        at = text.find(phrase, at + 1)) {
-    const size_t end = at + phrase.size();
-    const bool begins = at == 0 || !is_word_byte(text[at - 1]) || !is_word_byte(phrase.front());
-    const bool ends =
-        end == text.size() || !is_word_byte(text[end]) || !is_word_byte(phrase.back());
-    if (begins && ends) return true;
+    if (parts_words(text.substr(0, at), phrase) &&
+        parts_words(phrase, text.substr(at + phrase.size())))
+      return true;
   }
   return false;
 }

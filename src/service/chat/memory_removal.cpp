@@ -55,7 +55,7 @@ Result<DeletedMany> MemoryService::remove_many(const CallContext& call, const De
   wanted.filter.to = request.created_before;
   return storage::write_returning<DeletedMany>(
       store_, call, [&](WriteTxn& txn) -> Result<DeletedMany> {
-        HOLDFAST_TRY(const auto replay, find_replay(txn, access, key, hash, "memory_id"));
+        HOLDFAST_TRY(const auto replay, find_replay(txn, access, key, hash, ""));
         DeletedMany done{.request_id = request.request_id};
         if (replay) {
           done.deleted_count = std::stoll("0" + replay->print.id);

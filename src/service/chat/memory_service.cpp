@@ -1,6 +1,7 @@
 #include "service/chat/memory_service.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/ids.h"
 #include "service/chat/as_user.h"
@@ -36,14 +37,22 @@ const Codec<CreatedMemory>& created_codec() {
 // Times are kept as they are shown, so that a cursor means what it says.
 Timestamp whole_millis(Timestamp at) { return from_micros(to_micros(at) / 1000 * 1000); }
 
+// 5 and 5.0 are one number.
+Value as_compared(const Value& importance) {
+  if (!importance.is_number()) return importance;
+  const double number = importance.to_double();
+  const bool whole = number == std::trunc(number) && std::abs(number) < 1e15;
+  return whole ? Value(static_cast<int64_t>(number)) : importance;
+}
+
 // Tags count as a set with repeats, the source not at all.
 std::string hash_of(const CreateMemory& request) {
   std::vector<std::string> tags = request.tags;
   std::ranges::sort(tags);
-  return to_hex(sha256(to_json(
-      Value::array({request.domain, request.title ? Value(*request.title) : Value(),
-                    request.content, request.mood_anchor ? Value(*request.mood_anchor) : Value(),
-                    request.importance, enum_name(request.rigor), Value::array_of(tags)}))));
+  return to_hex(sha256(to_json(Value::array(
+      {request.domain, request.title ? Value(*request.title) : Value(), request.content,
+       request.mood_anchor ? Value(*request.mood_anchor) : Value(), as_compared(request.importance),
+       enum_name(request.rigor), Value::array_of(tags)}))));
 }
 
 std::string hash_of(const PatchMemory& request) {

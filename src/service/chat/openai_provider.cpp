@@ -1,5 +1,6 @@
 #include "service/chat/openai_provider.h"
 
+#include "base/utf8.h"
 #include "model/json_text.h"
 #include "service/chat/prompt_pack.h"
 
@@ -21,8 +22,7 @@ Result<std::string> assistant_text(const std::string& content) {
   if (!envelope || !envelope->is_object()) return unusable("invalid_json");
   const Value* text = envelope->find("assistant_text");
   const std::string* value = text != nullptr ? text->if_string() : nullptr;
-  if (value == nullptr || value->find_first_not_of(" \t\r\n") == std::string::npos)
-    return unusable("schema_invalid");
+  if (value == nullptr) return unusable("schema_invalid");
   return *value;
 }
 
@@ -46,10 +46,11 @@ class OpenAiProvider : public Provider {
     if (json_mode_) {
       HOLDFAST_TRY(answer.text, assistant_text(completion.content));
     } else {
-      if (completion.content.find_first_not_of(" \t\r\n") == std::string::npos)
-        return unusable("schema_invalid");
       answer.text = completion.content;
     }
+    // Blanks at the beginning could be all that a small budget keeps.
+    answer.text = std::string(trim_space(answer.text));
+    if (answer.text.empty()) return unusable("schema_invalid");
     if (completion.cut_short) answer.flags.emplace_back("output_truncated");
     return answer;
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "text/sentences.h"
+
 namespace holdfast::service::chat {
 namespace {
 
@@ -72,7 +74,7 @@ std::string runtime(const Surroundings& around) {
 std::string retrieved(const std::vector<UsedMemory>& memories) {
   std::string out = "# Retrieved memories (quoted)\n";
   for (const UsedMemory& memory : memories)
-    out += fmt::format("memory {}: {}\n", memory.memory_id, memory.summary);
+    out += fmt::format("memory {}: {}\n", memory.memory_id, text::collapse_space(memory.summary));
   if (memories.empty()) out += kNone;
   return out;
 }

@@ -22,7 +22,7 @@ Print Print::parse(const std::string& text) {
 Error key_reused(std::string_view name, const std::string& id) {
   Error error =
       conflict(reason::kKeyReused, "This request_id was used for another request. Use a new one.");
-  error.issues = {{.rule = "idempotency", .params = {{std::string(name), id}}}};
+  if (!name.empty()) error.issues = {{.rule = "idempotency", .params = {{std::string(name), id}}}};
   return error;
 }
 

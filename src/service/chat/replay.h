@@ -29,7 +29,7 @@ inline storage::IdempotencyKey replay_key(const std::string& user, std::string_v
   return {.caller = "chat/" + user, .operation = std::string(operation), .key = request_id};
 }
 
-// kConflict; `name` says what `id` is: memory_id, transmission_id.
+// kConflict; `name` says what `id` is: memory_id, transmission_id. Empty: nothing to name.
 Error key_reused(std::string_view name, const std::string& id);
 
 // The state of an answer that went with an object it told about, as the store writes it.

@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/utf8.h"
 #include "service/chat/as_user.h"
 #include "service/chat/budget.h"
 #include "service/chat/memory.h"
@@ -37,9 +38,10 @@ struct Candidate {
 search::PreparedTerm term_of(const Word& word, bool beginnings) {
   search::PreparedTerm term = search::PreparedTerm::of(word.text);
   if (!beginnings) return term;
-  term.alternatives.front().prefix = word.text.size() >= kSharedBeginning;
-  for (size_t size = kSharedBeginning; size < word.text.size(); ++size)
-    term.alternatives.push_back({.text = word.text.substr(0, size)});
+  const size_t letters = count_code_points(word.text);
+  term.alternatives.front().prefix = letters >= kSharedBeginning;
+  for (size_t size = kSharedBeginning; size < letters; ++size)
+    term.alternatives.push_back({.text = std::string(prefix_code_points(word.text, size))});
   return term;
 }
 

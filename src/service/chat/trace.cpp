@@ -14,25 +14,45 @@ constexpr size_t kMostEvents = 50;
 struct StageNames {
   std::string_view canonical;
   std::string_view flat;
+  std::string_view flat_start = flat;  // where the flat dialect has a phase of its own for it
 };
 
-constexpr std::array<StageNames, 10> kStages = {{{"normalize", "evidence_intake"},
-                                                 {"modality_gate", "gate_normalize_modality"},
-                                                 {"intent_gate", "gate_intent"},
-                                                 {"risk_gate", "gate_sentinel"},
-                                                 {"policy_engine", "policy_engine"},
-                                                 {"breakpoint", "breakpoint"},
-                                                 {"enrichment_lattice", "enrichment_lattice"},
-                                                 {"compose_request", "compose_request"},
-                                                 {"model_call", "model_call"},
-                                                 {"output_gates", "output_gates"}}};
+constexpr std::array<StageNames, 10> kStages = {
+    {{"normalize", "gate_url_extraction", "evidence_intake"},
+     {"modality_gate", "gate_normalize_modality"},
+     {"intent_gate", "gate_intent"},
+     {"risk_gate", "gate_sentinel"},
+     {"policy_engine", "policy_engine"},
+     {"breakpoint", "breakpoint"},
+     {"enrichment_lattice", "enrichment_lattice", "gate_lattice"},
+     {"compose_request", "compose_request"},
+     {"model_call", "model_call"},
+     {"output_gates", "output_gates"}}};
+
+const StageNames& names_of(const TraceEvent& event) {
+  return kStages[static_cast<size_t>(event.stage)];
+}
+
+std::string_view flat_phase(const TraceEvent& event) {
+  return event.status == "started" ? names_of(event).flat_start : names_of(event).flat;
+}
+
+size_t count_links(std::string_view text) {
+  size_t count = 0;
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    for (size_t at = text.find(scheme); at != std::string_view::npos;
+         at = text.find(scheme, at + 1))
+      ++count;
+  }
+  return count;
+}
 
 Value canonical_event(const TraceEvent& event, const std::string& run_id, const ChatRun& run) {
   Value out = Value::object({{"trace_event_id", event.id},
                              {"trace_run_id", run_id},
                              {"ts", format_millis(event.at)},
                              {"actor", event.actor},
-                             {"phase", phase_name(event.stage, Dialect::kCanonical)},
+                             {"phase", names_of(event).canonical},
                              {"status", event.status},
                              {"thread_id", run.thread_id}});
   if (!run.request_id.empty()) out.set("request_id", run.request_id);
@@ -55,7 +75,7 @@ Value flat_event(const TraceEvent& event, size_t seq, const std::string& run_id,
                              {"transmissionId", transmission_id},
                              {"ts", format_millis(event.at)},
                              {"actor", event.actor},
-                             {"phase", phase_name(event.stage, Dialect::kFlat)},
+                             {"phase", flat_phase(event)},
                              {"status", event.status}});
   if (!event.summary.empty()) out.set("summary", event.summary);
   out.set("metadata", std::move(metadata));
@@ -64,15 +84,11 @@ Value flat_event(const TraceEvent& event, size_t seq, const std::string& run_id,
 
 }  // namespace
 
-std::string_view phase_name(Stage stage, Dialect dialect) {
-  const StageNames& names = kStages[static_cast<size_t>(stage)];
-  return dialect == Dialect::kCanonical ? names.canonical : names.flat;
-}
-
 Trace::Trace(const Clock& clock, const ChatRun& run) : clock_(clock), run_id_(make_uuid()) {
   add(Stage::kNormalize, "started");
+  const size_t links = count_links(run.input_text);
   add(Stage::kNormalize, "completed",
-      run.url_hosts.empty() ? std::string() : std::to_string(run.url_hosts.size()) + " links");
+      links == 0 ? std::string() : std::to_string(links) + " links");
 }
 
 void Trace::add(Stage stage, std::string status, std::string summary, Value detail) {
@@ -104,10 +120,9 @@ Value Trace::events(const ChatRun& run, const std::string& transmission_id) cons
 
 Value Trace::phase_counts() const {
   Value out = Value::object();
-  for (size_t stage = 0; stage < kStages.size(); ++stage) {
-    const auto count = std::ranges::count_if(
-        events_, [&](const TraceEvent& event) { return event.stage == static_cast<Stage>(stage); });
-    if (count > 0) out.set(kStages[stage].flat, count);
+  for (const TraceEvent& event : events_) {
+    const std::string_view phase = flat_phase(event);
+    if (out.find(phase) == nullptr) out.set(phase, std::ranges::count(events_, phase, flat_phase));
   }
   return out;
 }

@@ -26,9 +26,6 @@ enum class Stage {
   kOutput,
 };
 
-// Its name in the canonical trace and in the flat one.
-std::string_view phase_name(Stage stage, Dialect dialect);
-
 struct TraceEvent {
   std::string id = {};
   Timestamp at = {};

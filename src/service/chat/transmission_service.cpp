@@ -13,13 +13,27 @@ Result<ShownTransmission> TransmissionService::show(const CallContext& call,
   HOLDFAST_TRY(const access::SpaceAccess access,
                gatekeeper_.require(as_user(call, request.user), access::Permission::kRead));
   // Before the store is read: work that ends in between is then seen as ended.
-  const bool under_way = flights_.has(request.id);
+  const auto flight = flights_.find(request.id);
+  const bool under_way = flight && flight->chat && flight->chat->user == request.user &&
+                         flight->space == call.viewer.space;
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Object object, txn->get(access, transmission_key(request.id)));
   ShownTransmission shown{.id = request.id};
-  HOLDFAST_TRY(shown.transmission, storage::value_of(transmission_noun(), object));
   Transmission& transmission = shown.transmission;
-  if (transmission.status == TransmissionStatus::kProcessing && !under_way) {
+  const auto object = txn->get(access, transmission_key(request.id));
+  if (object) {
+    HOLDFAST_TRY(transmission, storage::value_of(transmission_noun(), *object));
+  } else if (under_way && object.error().code == ErrorCode::kNotFound) {
+    transmission = *flight->chat;  // a chat is written when it ends
+  } else {
+    return object.error();
+  }
+  // One that failed is being made again.
+  if (under_way && transmission.status == TransmissionStatus::kFailed) {
+    const Timestamp since = transmission.created_at;
+    transmission = *flight->chat;
+    transmission.created_at = since;
+  }
+  if (transmission.status == TransmissionStatus::kProcessing && !flight) {
     // The process that knew the text is gone.
     transmission.status = TransmissionStatus::kFailed;
     transmission.error_code = std::string(kContextMissing);

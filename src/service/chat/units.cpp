@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "base/utf8.h"
 #include "service/chat/phrases.h"
@@ -41,21 +42,19 @@ class Collector {
  private:
   // Near-duplicates collapse to the one from the best source.
   void keep(Unit unit) {
-    const std::string folded = fold_case(unit.text);
-    const auto known = std::ranges::find(folded_, folded);
-    if (known == folded_.end()) {
-      folded_.push_back(folded);
+    const auto [known, fresh] = places_.try_emplace(fold_case(unit.text), list_.units.size());
+    if (fresh) {
       list_.units.push_back(std::move(unit));
       return;
     }
-    Unit& other = list_.units[static_cast<size_t>(known - folded_.begin())];
+    Unit& other = list_.units[known->second];
     if (std::pair(unit.weight, unit.recency) > std::pair(other.weight, other.recency))
       other = std::move(unit);
   }
 
   const Phrases avoided_;
   UnitList list_;
-  std::vector<std::string> folded_;
+  std::unordered_map<std::string, size_t> places_;  // in the list, by folded text
 };
 
 bool is_question(std::string_view text) { return text::ends_as_question(text); }

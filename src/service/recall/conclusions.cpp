@@ -124,7 +124,7 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
       if (!span) continue;
       const bool refuses = cue.form == DecisionForm::kDoNot || cue.form == DecisionForm::kDoNotUse;
       if ((cue.user_only && !role_is(item.about, "user")) || (!refuses && negated(words, *span)) ||
-          has_any(kHedges, words, span->last + 3))
+          is_hedged(words, span->last + 3))
         return std::nullopt;
       if (span->last >= words.size()) return std::nullopt;
       body = sentence.substr(words[span->last].begin);
@@ -161,7 +161,7 @@ std::optional<Draft> outcome_of(const Item& item, const Allowed& allowed,
     for (const OutcomeCue& cue : kOutcomeCues) {
       const auto span = find_pattern(cue.pattern, words);
       if (!span) continue;
-      if (negated(words, *span) || has_any(kHedges, words, span->last + 3) ||
+      if (negated(words, *span) || is_hedged(words, span->last + 3) ||
           has_any(kOutcomeHedges, words, span->last + 3) || span->last >= words.size())
         return std::nullopt;
       whole = cue.whole;

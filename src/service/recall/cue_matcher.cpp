@@ -1,8 +1,10 @@
 #include "service/recall/cue_matcher.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.h"
+#include "service/recall/cues.h"
 
 namespace holdfast::service::recall {
 namespace {
@@ -102,6 +104,21 @@ std::optional<Span> find_pattern(std::string_view pattern, const std::vector<Wri
     if (auto span = match_at(pattern, words, at)) return span;
   }
   return std::nullopt;
+}
+
+bool is_hedged(const std::vector<WrittenWord>& words, size_t before) {
+  static constexpr std::array<std::string_view, 6> kBeforeMonths = {"in",   "since", "until",
+                                                                    "last", "next",  "of"};
+  for (size_t at = 0; at < words.size() && at < before; ++at) {
+    const auto begins = [&](std::string_view cue) { return match_at(cue, words, at).has_value(); };
+    if (!std::ranges::any_of(kHedges, begins)) continue;
+    const bool dated =
+        (at > 0 && std::ranges::find(kBeforeMonths, words[at - 1].text) != kBeforeMonths.end()) ||
+        (at + 1 < words.size() && words[at + 1].text.front() >= '0' &&
+         words[at + 1].text.front() <= '9');
+    if (words[at].text != "may" || !dated) return true;
+  }
+  return false;
 }
 
 std::optional<std::string> body_after(std::string_view sentence, std::string_view label) {

@@ -38,6 +38,9 @@ bool has_any(const Patterns& patterns, const std::vector<WrittenWord>& words, si
   return false;
 }
 
+// Whether a word of doubt begins before that word. In May somebody was there; they may have been.
+bool is_hedged(const std::vector<WrittenWord>& words, size_t before);
+
 // The text behind `label:` where the sentence begins with one of the labels.
 template <typename Labels>
 std::optional<std::string> body_after_label(std::string_view sentence, const Labels& labels);

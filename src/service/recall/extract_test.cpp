@@ -71,6 +71,29 @@ TEST(Extract, FactsInTheThirdPerson) {
   ASSERT_EQ(drafts.size(), 1U);
   EXPECT_EQ(member(drafts[0], "statement"), "ada's timezone is Asia/Tokyo");
   EXPECT_FALSE(drafts[0].slot.empty()) << "one person has one timezone";
+  EXPECT_EQ(member(drafts[0], "predicate"), "attr:timezone");
+  EXPECT_EQ(member(extract(own("retry_limit is set to 5.")).at(0), "predicate"),
+            "attr:retry_limit");
+}
+
+TEST(Extract, PortsPassYearsDoNot) {
+  EXPECT_EQ(extract(own("I visited Rome in 2019.")).size(), 1U);
+  Item numbered = own("I visited Rome.");
+  numbered.about.actor_ref = "user:1a2b3c4d5e";
+  EXPECT_EQ(extract(numbered).size(), 1U);
+  for (const char* passing : {"The port for grafana is 3000.", "grafana_port is set to 3000.",
+                              "`api` runs on localhost:8080.", "`api` uses port 8080.",
+                              "`api` uses pid 12345.", "`api` runs on commit 1a2b3c4d."})
+    EXPECT_TRUE(extract(own(passing)).empty()) << passing;
+}
+
+TEST(Extract, MayIsAMonthToo) {
+  for (const char* dated : {"I visited Rome in May.", "I visited Rome on May 3, 2025.",
+                            "We decided in May to freeze the schema."})
+    EXPECT_EQ(extract(own(dated)).size(), 1U) << dated;
+  for (const char* doubtful :
+       {"I moved to Rome and may stay.", "We may have decided to go to Rome."})
+    EXPECT_TRUE(extract(own(doubtful)).empty()) << doubtful;
 }
 
 TEST(Extract, NotesToTheLetter) {

@@ -116,7 +116,6 @@ std::optional<Found> of_attribute(const Item& item, const std::string& sentence,
     if (form.subject == "-") {
       found.subject = name;
       found.says = " is set to";
-      found.predicate = "attr:value";
     }
     return found;
   }
@@ -148,18 +147,24 @@ std::optional<Found> of_third(const std::string& sentence, const std::vector<Wri
   return std::nullopt;
 }
 
-// Numbers that are true for a moment only: ports, process ids, test counts, commits.
-bool is_passing(const std::string& value) {
-  for (const Word& word : words_of(value)) {
+// Numbers that are true for a moment only: ports, process ids, test counts, commits. A year is none
+// of them.
+bool is_passing(const std::string& said) {
+  const std::string folded = fold_case(said);
+  const std::vector<Word> words = words_of(said);
+  const bool about_ports = std::ranges::any_of(
+      words, [](const Word& word) { return word.text == "port" || word.text == "ports"; });
+  for (const Word& word : words) {
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
     const auto hex = [&](char c) { return digit(c) || (c >= 'a' && c <= 'f'); };
     const bool number = std::ranges::all_of(word.text, digit);
-    if (number && word.text.size() >= 4 && word.text.size() <= 5) return true;
+    if (number && word.text.size() >= 4 && word.text.size() <= 5 &&
+        (about_ports || folded.find(":" + word.text) != std::string::npos))
+      return true;
     if (word.text.size() >= 7 && std::ranges::all_of(word.text, hex) &&
         std::ranges::any_of(word.text, digit))
       return true;
   }
-  const std::string folded = fold_case(value);
   for (const std::string_view sign : {"tests pass", " mb", " gb", "uptime", "pid ", "% cpu"}) {
     if (folded.find(sign) != std::string::npos) return true;
   }
@@ -176,11 +181,13 @@ std::optional<Draft> fact_of(const Item& item, const std::string& sentence, bool
   if (!found && first_person) found = of_attribute(item, sentence, words);
   if (!found) found = of_third(sentence, words);
   if (!found || found->value.empty() || count_code_points(found->value) > kLongestValue ||
-      has_any(kHedges, words, words.size()))
+      is_hedged(words, words.size()))
     return std::nullopt;
   const bool lasting = found->category == "personal" || found->category == "preference" ||
                        found->category == "relationship";
-  if (!lasting && is_passing(found->value)) return std::nullopt;
+  // Without the subject: names of people may be numbers.
+  if (!lasting && is_passing(found->predicate + found->says + " " + found->value))
+    return std::nullopt;
   const std::string statement = found->subject + found->says + " " + found->value;
   Draft draft{.type = std::string(type::kFact),
               .canonical_key = normalised(found->subject) + " / " + normalised(statement),

@@ -1,6 +1,7 @@
 #include "service/recall/ingest_service.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/utf8.h"
 #include "service/recall/barrier.h"
@@ -21,15 +22,16 @@ constexpr size_t kMostRunning = 100;
 constexpr std::string_view kForgottenSource = "source_forgotten";
 constexpr std::string_view kNoScope = "visibility_context_required";
 
-std::vector<std::string> all_refs(const NewItem& fresh) {
-  std::vector<std::string> refs = fresh.work_refs;
-  const Value* more = fresh.metadata.find("pallium_work_refs");
+// Those given, and those in what is stored: a reference inside a secret would give it away.
+std::vector<std::string> all_refs(const std::vector<std::string>& given, const Item& item) {
+  std::vector<std::string> refs = given;
+  const Value* more = item.metadata.find("pallium_work_refs");
   if (const auto* elements = more != nullptr ? more->if_array() : nullptr) {
     for (const Value& element : *elements) {
       if (const std::string* text = element.if_string()) refs.push_back(*text);
     }
   }
-  for (std::string& ref : work_refs_in(fresh.content)) refs.push_back(std::move(ref));
+  for (std::string& ref : work_refs_in(item.content)) refs.push_back(std::move(ref));
   return normalised_refs(refs, kMostRefs);
 }
 
@@ -49,7 +51,6 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
                       .visibility = fresh.visibility},
             .content_type = fresh.content_type,
             .content = fresh.content,
-            .work_refs = all_refs(fresh),
             .metadata = fresh.metadata,
             .use_case = fresh.use_case};
   if (item.about.container_ref)
@@ -57,6 +58,7 @@ Item make_item(const NewItem& fresh, const std::string& id, Timestamp now) {
   // A note is kept to the letter: the person asked for exactly that.
   if (fresh.artifact_kind != "note") item.content = without_secrets(item.content);
   remove_secrets(item.metadata);
+  item.work_refs = all_refs(fresh.work_refs, item);
   if (!item.about.container_ref) {
     item.status = "skipped";
     item.error = std::string(kNoScope);
@@ -84,14 +86,15 @@ Result<ItemState> read_state(storage::ReadTxn& txn, const SpaceAccess& all,
   ItemState state;
   HOLDFAST_TRY(const auto edges, txn.neighbours(all, item_key(item.about.source_item_id),
                                                 kSupportedBy, kMostMemories));
+  // In the order in which they were made, which those of one commit do not tell by their times.
+  std::map<ObjectNumber, Memory> made;
   for (const storage::Neighbour& edge : edges) {
     if (edge.outgoing) continue;
     const auto object = txn.get(all, edge.other);
     if (!object) continue;
-    HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), *object));
-    state.memories.push_back(std::move(memory));
+    HOLDFAST_TRY(made[object->number], storage::value_of(memory_noun(), *object));
   }
-  std::ranges::stable_sort(state.memories, {}, &Memory::created_at);
+  for (auto& [number, memory] : made) state.memories.push_back(std::move(memory));
   HOLDFAST_CHECK_OK(show_attempt(txn, all, queue, item));
   state.item = std::move(item);
   return state;

@@ -13,9 +13,11 @@ class ScriptedCompleter : public embed::Completer {
   std::string model() const override { return "scripted"; }
   Result<embed::Completion> complete(const embed::CompletionRequest& request, Deadline) override {
     asked.push_back(request);
+    if (silent-- > 0) return Error{.code = ErrorCode::kDeadlineExceeded};
     return embed::Completion{.content = says, .model = request.model};
   }
   std::string says = "{}";
+  int silent = 0;  // so many calls get no answer in time
   std::vector<embed::CompletionRequest> asked = {};
 };
 
@@ -39,6 +41,15 @@ class ModelExtractorTest : public testing::Test {
   ModelRoles roles_{completer_, {{"note_title", "small"}}, std::chrono::seconds(1)};
   ModelExtractor model_{roles_};
 };
+
+TEST_F(ModelExtractorTest, AModelThatIsSilentIsAskedThreeTimesMore) {
+  completer_.silent = 3;
+  EXPECT_TRUE(model_.extract(item("Nothing much.", "message", "user")).has_value());
+  completer_.asked.clear();
+  completer_.silent = 100;
+  EXPECT_FALSE(model_.extract(item("Nothing much.", "message", "user")).has_value());
+  EXPECT_EQ(completer_.asked.size(), 4U);
+}
 
 TEST_F(ModelExtractorTest, ADecisionNeedsItsQuoteAndItsCue) {
   const Item said =

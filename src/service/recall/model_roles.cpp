@@ -13,6 +13,8 @@ namespace {
 
 // Of one call with its repetitions.
 constexpr int kPatience = 8;
+// How often a call that gets no answer in time is made again.
+constexpr int kMoreCalls = 3;
 
 struct RoleText {
   std::string_view role;
@@ -115,13 +117,20 @@ std::string instructions_for(std::string_view role) {
 Result<ModelAnswer> ModelRoles::ask(std::string_view role, const std::string& about,
                                     const std::string& content) const {
   const auto model = models_.find(role);
-  HOLDFAST_TRY(const auto completion,
-               completer_.complete(
-                   {.messages = {{.role = "system", .content = instructions_for(role)},
-                                 {.role = "user",
-                                  .content = about + "<content>\n" + content + "\n</content>"}},
-                    .model = model == models_.end() ? std::string() : model->second},
-                   std::chrono::steady_clock::now() + kPatience * timeout_));
+  const embed::CompletionRequest request{
+      .messages = {{.role = "system", .content = instructions_for(role)},
+                   {.role = "user", .content = about + "<content>\n" + content + "\n</content>"}},
+      .model = model == models_.end() ? std::string() : model->second};
+  const Deadline deadline = std::chrono::steady_clock::now() + kPatience * timeout_;
+  auto completed = completer_.complete(request, deadline);
+  // Refusals that pass are tried again by the completer; an answer that does not come is not, since
+  // others have somebody waiting for it.
+  for (int more = kMoreCalls;
+       more > 0 && !completed && completed.error().code == ErrorCode::kDeadlineExceeded &&
+       std::chrono::steady_clock::now() < deadline;
+       --more)
+    completed = completer_.complete(request, deadline);
+  HOLDFAST_TRY(const embed::Completion completion, std::move(completed));
   auto answer = parse_json(completion.content);
   if (!answer || !answer->is_object())
     return Error{.code = ErrorCode::kCorrupted, .message = "The model's answer is no JSON object."};

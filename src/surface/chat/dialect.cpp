@@ -102,13 +102,19 @@ Value details_of(const Error& error, const FailureExtras& extras) {
   return details;
 }
 
-std::string message_of(const Error& error, const Failure& failure) {
+std::string message_of(const wire::AnswerContext& context, const Error& error,
+                       const Failure& failure) {
   if (failure.status >= 500 && error.code == ErrorCode::kInternal &&
       error.reason != service::chat::reason::kNotConfigured)
     return "Something went wrong on the server.";
-  if (!error.message.empty()) return error.message;
-  return error.issues.empty() ? "The request was refused."
-                              : "The request has fields that cannot be accepted.";
+  // Not with the id: it may be anything, and what is there is called otherwise inside.
+  if (error.code == ErrorCode::kNotFound && context.route.find('{') != std::string::npos)
+    return "There is nothing with this id.";
+  if (error.reason == wire::reason::kValidation || error.message.empty()) {
+    return error.issues.empty() ? "The request was refused."
+                                : "The request is not valid; 'details' lists what is wrong.";
+  }
+  return error.message;
 }
 
 // The keys of a document that nobody declared, in the order of the document.
@@ -131,16 +137,34 @@ bool wants_flat(const wire::AnswerContext& context) {
   return context.path == "/v1/chat" && context.body != nullptr && is_flat(*context.body);
 }
 
-Value flat_body(const Failure& failure, Value details, const FailureExtras& extras) {
+// What the older dialect calls too much evidence; empty if the error is another one.
+std::string_view evidence_code(const Error& error) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kCodes = {
+      {{"evidence.captures", "capture_count_overflow"},
+       {"evidence.supports", "support_count_overflow"},
+       {"evidence.claims", "claim_count_overflow"}}};
+  for (const Issue& issue : error.issues) {
+    const auto* code = std::ranges::find(kCodes, issue.path_text(),
+                                         [](const auto& row) { return std::string(row.first); });
+    if (code != kCodes.end() && issue.rule == wire::rule::kItemsMax) return code->second;
+  }
+  return {};
+}
+
+// A bad request is told apart by its details, a conflict by the transmission of the earlier call.
+Value flat_body(const Failure& failure, const Error& error, Value details,
+                const FailureExtras& extras) {
   Value body = Value::object({{"error", failure.code}});
+  if (const std::string_view code = evidence_code(error); !code.empty()) body.set("code", code);
+  const Value* earlier = details.find("transmission_id");
+  if (earlier != nullptr) body.set("transmissionId", *earlier);
   if (!extras.transmission_id.empty()) body.set("transmissionId", extras.transmission_id);
   if (!extras.trace_run_id.empty()) body.set("traceRunId", extras.trace_run_id);
-  body.set("retryable", failure.retryable);
+  if (failure.status != 400 && earlier == nullptr) body.set("retryable", failure.retryable);
   if (!extras.fallback_text.empty()) body.set("assistant", extras.fallback_text);
   if (!extras.notification_policy.empty())
     body.set("notification_policy", extras.notification_policy);
-  if (const Value* id = details.find("transmission_id")) body.set("transmissionId", *id);
-  if (!details.if_object()->empty()) body.set("details", std::move(details));
+  if (!details.if_object()->empty() && earlier == nullptr) body.set("details", std::move(details));
   return body;
 }
 
@@ -150,7 +174,7 @@ Value structured_body(const wire::AnswerContext& context, const Failure& failure
   const Value* id = context.body != nullptr ? context.body->find("request_id") : nullptr;
   if (id != nullptr && id->is_string()) body.set("request_id", *id);
   Value inner = Value::object({{"code", failure.code},
-                               {"message", message_of(error, failure)},
+                               {"message", message_of(context, error, failure)},
                                {"retryable", failure.retryable}});
   if (!details.if_object()->empty()) inner.set("details", std::move(details));
   body.set("error", std::move(inner));
@@ -184,7 +208,7 @@ wire::Answer failure_answer(const wire::AnswerContext& context, const Error& err
   if (failure.status == 401) answer.headers.push_back({"WWW-Authenticate", "Bearer"});
   Value details = details_of(error, extras);
   answer.body =
-      to_json(wants_flat(context) ? flat_body(failure, std::move(details), extras)
+      to_json(wants_flat(context) ? flat_body(failure, error, std::move(details), extras)
                                   : structured_body(context, failure, error, std::move(details)));
   return answer;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "base/digest.h"
@@ -18,6 +19,8 @@ using wire::items;
 using wire::length;
 using wire::Reading;
 using wire::Schema;
+
+constexpr int64_t kMostItems = 100;
 
 wire::FieldOption id_length() { return length(1, 128); }
 
@@ -81,7 +84,8 @@ Schema<MemorySource> source_schema() {
 void read_cursor(const Value& value, MemoryCursor& out, Reading& reading) {
   const std::string* text = value.if_string();
   if (text == nullptr) return refuse(reading, "is no cursor");
-  if (const auto at = parse_time(*text)) {
+  // A bare date is no time here.
+  if (const auto at = parse_time(*text); at && text->find('T') != std::string::npos) {
     out = {.created_at = *at};
     return;
   }
@@ -94,6 +98,18 @@ void read_cursor(const Value& value, MemoryCursor& out, Reading& reading) {
   if (!at || out.memory_id.empty() || out.memory_id.size() > 64)
     return refuse(reading, "is no cursor");
   out.created_at = *at;
+}
+
+// However large: what is above the most is the most.
+void read_limit(const Value& value, int64_t& out, Reading& reading) {
+  const std::string* text = value.if_string();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text == nullptr || text->empty() || !std::ranges::all_of(*text, is_digit))
+    return reading.add(wire::rule::kType, {{"expected", "integer"}});
+  int64_t number = 0;
+  for (const char c : *text) number = std::min(kMostItems, 10 * number + (c - '0'));
+  if (number == 0) return reading.add(wire::rule::kRangeMin, {{"min", "1"}});
+  out = number;
 }
 
 Schema<PatchFields> patch_fields_schema() {
@@ -157,7 +173,9 @@ const Schema<ListQuery>& list_schema() {
       Schema<ListQuery>()
           .query("domain", &ListQuery::domain, "Exactly this domain.")
           .query("tags_any", &ListQuery::tags_any, wire::comma_list(), "One of these tags.")
-          .query("limit", &ListQuery::limit, wire::at_least(1),
+          .query("limit", &ListQuery::limit,
+                 wire::read_by<int64_t>(read_limit,
+                                        Value::object({{"type", "integer"}, {"minimum", 1}})),
                  "At most 100 come; 50 if not given.")
           .query("cursor", &ListQuery::cursor,
                  wire::read_by<MemoryCursor>(read_cursor, Value::object({{"type", "string"}})),

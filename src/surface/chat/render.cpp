@@ -94,8 +94,11 @@ Value envelope_value(const ChatOutcome& outcome, const std::string& policy) {
 }
 
 Value evidence_summary(const ChatRun& run) {
-  return Value::object(
-      {{"captures", 0}, {"supports", run.around.evidence.size()}, {"claims", 0}, {"warnings", 0}});
+  const service::chat::EvidenceCounts& counts = run.evidence_counts;
+  return Value::object({{"captures", counts.captures},
+                        {"supports", counts.supports},
+                        {"claims", counts.claims},
+                        {"warnings", 0}});
 }
 
 }  // namespace

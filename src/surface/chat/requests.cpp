@@ -192,6 +192,24 @@ wire::FieldOption an_object() {
       [](Value& schema) { schema.set("type", "object"); });
 }
 
+Schema<ProviderHints> hints_schema() {
+  return Schema<ProviderHints>()
+      .optional("model", &ProviderHints::model)
+      .optional("tier", &ProviderHints::tier, one_of({"nano", "mini", "full"}));
+}
+
+Schema<FlatEvidence> flat_evidence_schema() {
+  return Schema<FlatEvidence>()
+      .optional("captures", &FlatEvidence::captures, items(0, 25), each(an_object()))
+      .optional("supports", &FlatEvidence::supports, items(0, 50), each(an_object()))
+      .optional("claims", &FlatEvidence::claims, items(0, 50), each(an_object()));
+}
+
+Schema<FlatContext> flat_context_schema() {
+  return Schema<FlatContext>().optional("thread_memento", &FlatContext::thread_memento,
+                                        an_object());
+}
+
 }  // namespace
 
 const Schema<CanonicalRequest>& canonical_schema() {
@@ -215,23 +233,22 @@ const Schema<CanonicalRequest>& canonical_schema() {
 const Schema<FlatRequest>& flat_schema() {
   static const Schema<FlatRequest> schema =
       Schema<FlatRequest>()
-          .required("threadId", &FlatRequest::thread_id, id_length())
+          .required("threadId", &FlatRequest::thread_id, wire::min_length(1))
           .required("message", &FlatRequest::message, length(1, 20'000), wire::not_blank(),
                     wire::no_echo())
           .optional("packetType", &FlatRequest::packet_type, one_of({"chat"}))
-          .optional("clientRequestId", &FlatRequest::request_id, id_length())
+          .optional("clientRequestId", &FlatRequest::request_id, wire::min_length(1))
           .optional("notification_policy", &FlatRequest::notification_policy,
                     one_of({"silent", "muted", "alert", "urgent"}))
           .optional("simulate", &FlatRequest::simulate)
           .optional("traceConfig", &FlatRequest::trace_config, flat_trace_schema())
-          .optional("providerHints", &FlatRequest::provider_hints, an_object())
-          .optional("driverBlockRefs", &FlatRequest::refs, items(0, 100), each(ref_schema()))
-          .optional("driverBlockInline", &FlatRequest::carried, items(0, 50),
-                    each(flat_inline_schema()))
-          .optional("evidence", &FlatRequest::evidence, an_object())
+          .optional("providerHints", &FlatRequest::provider_hints, hints_schema())
+          .optional("driverBlockRefs", &FlatRequest::refs, each(ref_schema()))
+          .optional("driverBlockInline", &FlatRequest::carried, each(flat_inline_schema()))
+          .optional("evidence", &FlatRequest::evidence, flat_evidence_schema())
           .optional("thread_context_mode", &FlatRequest::thread_context_mode,
                     one_of({"off", "auto"}))
-          .optional("context", &FlatRequest::context, an_object())
+          .optional("context", &FlatRequest::context, flat_context_schema())
           .optional("meta", &FlatRequest::meta, an_object());
   return schema;
 }

@@ -72,6 +72,22 @@ struct CanonicalRequest {
   Budgets budgets = {};
 };
 
+// Hints that nothing here follows yet; they are read to be judged.
+struct ProviderHints {
+  std::string model = {};
+  std::string tier = {};
+};
+
+struct FlatEvidence {
+  std::vector<Value> captures = {};
+  std::vector<Value> supports = {};
+  std::vector<Value> claims = {};
+};
+
+struct FlatContext {
+  Value thread_memento = {};
+};
+
 struct FlatRequest {
   std::string thread_id = {};
   std::string message = {};
@@ -80,12 +96,12 @@ struct FlatRequest {
   std::string notification_policy = {};
   bool simulate = false;
   TraceConfig trace_config = {};
-  Value provider_hints = {};
+  ProviderHints provider_hints = {};
   std::vector<BlockRef> refs = {};
   std::vector<InlineBlock> carried = {};
-  Value evidence = {};
+  FlatEvidence evidence = {};
   std::string thread_context_mode = "auto";
-  Value context = {};
+  FlatContext context = {};
   Value meta = {};
 };
 

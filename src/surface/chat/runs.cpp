@@ -16,12 +16,9 @@ std::string text_member(const Value& value, std::string_view name) {
 }
 
 // Supports of the flat dialect's evidence, as far as they carry an excerpt.
-std::vector<Support> flat_supports(const Value& evidence) {
+std::vector<Support> flat_supports(const FlatEvidence& evidence) {
   std::vector<Support> supports;
-  const Value* list = evidence.find("supports");
-  const Value::Array* entries = list != nullptr ? list->if_array() : nullptr;
-  if (entries == nullptr) return supports;
-  for (const Value& entry : *entries) {
+  for (const Value& entry : evidence.supports) {
     Support support{.support_id = text_member(entry, "supportId"),
                     .excerpt = text_member(entry, "snippetText")};
     if (!support.excerpt.empty()) supports.push_back(std::move(support));
@@ -72,6 +69,9 @@ ChatRun run_of(const FlatRequest& request) {
       .level = request.trace_config.level,
       .retrieval = {.domain_scope = {"all"}, .max_items = 6, .per_item_max_summary_tokens = 200},
       .around = {.evidence = flat_supports(request.evidence)},
+      .evidence_counts = {.captures = request.evidence.captures.size(),
+                          .supports = request.evidence.supports.size(),
+                          .claims = request.evidence.claims.size()},
       .budgets = {.max_input_tokens = 32'000, .max_output_tokens = 2000, .max_regenerations = 1},
       .notification_policy = request.notification_policy,
       .forced_persona = text_member(request.meta, "forced_persona"),

@@ -7,6 +7,7 @@
 #include "model/json_text.h"
 #include "service/chat/failure.h"
 #include "service/chat/sentences.h"
+#include "service/chat/trimming.h"
 #include "surface/chat/dialect.h"
 #include "surface/chat/identity.h"
 #include "surface/chat/operations.h"
@@ -38,6 +39,15 @@ Reply as_events(const Value& body, std::string_view text) {
   return http::event_reply(std::move(queue));
 }
 
+// An empty body is no JSON.
+std::optional<Reply> need_body(Exchange& exchange) {
+  const bool sends = exchange.context.method == "POST" || exchange.context.method == "PATCH";
+  if (!sends || exchange.request.json) return std::nullopt;
+  return exchange.refuse(Error{.code = ErrorCode::kInvalidArgument,
+                               .reason = std::string(json_reason::kSyntax),
+                               .message = "The body is empty; send a JSON object."});
+}
+
 class ChatSurface : public Surface {
  public:
   ChatSurface(http::Router& router, const Services& services, Face face)
@@ -56,7 +66,7 @@ class ChatSurface : public Surface {
     mount_.steps = {http::step::authenticate,       http::step::run_route_checks,
                     http::step::check_rate,         http::step::set_deadline,
                     http::step::require_media_type, http::step::check_body_size,
-                    http::step::read_json};
+                    http::step::read_json,          need_body};
     if (face_.rate_limit)
       mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     add_routes(router);
@@ -83,7 +93,7 @@ class ChatSurface : public Surface {
                                        .domain = query.domain,
                                        .thread_id = query.thread_id,
                                        .type = query.type,
-                                       .limit = std::min<int64_t>(query.limit, 100),
+                                       .limit = query.limit,
                                        .cursor = query.cursor};
     for (const std::string& tag : query.tags_any) {
       if (!trim_space(tag).empty()) wanted.tags_any.emplace_back(trim_space(tag));
@@ -197,7 +207,6 @@ class ChatSurface : public Surface {
   }
 
   Reply answer_chat(Exchange& exchange) const {
-    if (!exchange.request.json) exchange.request.json = Value();
     auto run = is_flat(*exchange.request.json) ? read_flat(exchange) : read_canonical(exchange);
     if (!run) return exchange.refuse(run.error());
     const wire::Headers& headers = exchange.request.headers;
@@ -247,6 +256,8 @@ class ChatSurface : public Surface {
     const bool unusable = error.reason == service::chat::reason::kOutputContract ||
                           error.reason == service::chat::reason::kEnforcement;
     if (unusable) extras.fallback_text = service::chat::kFallbackText;
+    if (error.reason == service::chat::reason::kBudgetExceeded)
+      extras.fallback_text = service::chat::kTooLongText;
     if (!failed.transmission_id.empty()) {
       exchange.reply_headers.set(kTransmissionHeader, failed.transmission_id);
       exchange.reply_headers.set(kTraceHeader, failed.trace_run_id);
@@ -258,22 +269,37 @@ class ChatSurface : public Surface {
   }
 
   Result<ChatRun> read_canonical(Exchange& exchange) const {
-    HOLDFAST_TRY(const CanonicalRequest request, exchange.decode(canonical_schema()));
+    auto decoded = exchange.decode(canonical_schema());
+    const auto user = named_user(exchange.call, exchange.request.headers);
+    if (!decoded) return also_nobody(*exchange.request.json, user.value_or("?"), decoded.error());
+    HOLDFAST_TRY(const std::string named, user);
+    const CanonicalRequest& request = *decoded;
     ChatRun run = run_of(request);
-    HOLDFAST_TRY(const std::string named, named_user(exchange.call, exchange.request.headers));
-    if (!named.empty() && !request.user_id.empty() && named != request.user_id) {
-      return Error{.code = ErrorCode::kPermissionDenied,
-                   .message = "The body names another user than the credential or the header."};
-    }
+    if (!named.empty() && !request.user_id.empty() && named != request.user_id)
+      return another_user();
     run.user = !named.empty()               ? named
                : !request.user_id.empty()   ? request.user_id
                : !request.device_id.empty() ? "device:" + request.device_id
                                             : face_.settings.default_user;
-    if (run.user.empty()) {
-      return invalid_argument(
-          "", {{.path = {{.name = "user_id"}}, .rule = std::string(wire::rule::kRequired)}});
-    }
+    if (run.user.empty()) return invalid_argument("", {user_is_required()});
     return run;
+  }
+
+  static Error another_user() {
+    return {.code = ErrorCode::kPermissionDenied,
+            .message = "The body names another user than the credential or the header."};
+  }
+
+  static Issue user_is_required() {
+    return {.path = {{.name = "user_id"}}, .rule = std::string(wire::rule::kRequired)};
+  }
+
+  // Where nobody is named either, the refusal says that too.
+  Error also_nobody(const Value& body, const std::string& named, Error error) const {
+    const bool somebody = !named.empty() || body.find("user_id") != nullptr ||
+                          body.find("device_id") != nullptr || !face_.settings.default_user.empty();
+    if (body.is_object() && !somebody) error.issues.push_back(user_is_required());
+    return error;
   }
 
   Result<ChatRun> read_flat(Exchange& exchange) const {
@@ -282,7 +308,8 @@ class ChatSurface : public Surface {
     HOLDFAST_TRY(run.user, named_user(exchange.call, exchange.request.headers));
     const Value* meta_user = request.meta.find("user_id");
     const std::string* said = meta_user != nullptr ? meta_user->if_string() : nullptr;
-    if (run.user.empty() && said != nullptr) run.user = *said;
+    if (!run.user.empty() && said != nullptr && *said != run.user) return another_user();
+    if (said != nullptr) run.user = *said;
     if (run.user.empty()) run.user = face_.settings.default_user;
     return run;
   }

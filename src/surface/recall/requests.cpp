@@ -28,12 +28,18 @@ void read_scope(const Value& value, Scope& out, Reading& reading) {
   out = *scope;
 }
 
+// ISO 8601, of which other surfaces take less: seconds may be absent, and a blank stand for the T.
 // A time without a zone is in UTC.
 void read_moment(const Value& value, Timestamp& out, Reading& reading) {
-  const std::string* text = value.if_string();
-  if (text == nullptr) return reading.add_type("string", value);
-  auto at = parse_time(*text);
-  if (!at) at = parse_time(*text + "Z");
+  const std::string* sent = value.if_string();
+  if (sent == nullptr) return reading.add_type("string", value);
+  constexpr size_t kDate = 10;
+  constexpr size_t kMinutes = 16;
+  std::string text = *sent;
+  if (text.size() > kDate && text[kDate] == ' ') text[kDate] = 'T';
+  if (text.size() >= kMinutes && text.find(':', kMinutes) != kMinutes) text.insert(kMinutes, ":00");
+  auto at = parse_time(text);
+  if (!at) at = parse_time(text + "Z");
   if (!at) return reading.add(wire::rule::kFormat, {{"expected", "date-time"}}, &value);
   out = *at;
 }
@@ -57,26 +63,39 @@ wire::FieldOption scope_option() {
   return wire::read_by<Scope>(read_scope, Value::object({{"type", "string"}}));
 }
 
+namespace {
+
+Schema<ItemBody> item_fields() {
+  return Schema<ItemBody>()
+      .required("source_type", &ItemBody::source_type, min_length(1), "The upstream system.")
+      .required("source_id", &ItemBody::source_id, min_length(1), "Its stable id there.")
+      .required("content_type", &ItemBody::content_type, min_length(1))
+      .required("content", &ItemBody::content, min_length(1), wire::no_echo())
+      .optional("container_ref", &ItemBody::container_ref)
+      .optional("visibility", &ItemBody::visibility, scope_option())
+      .optional("thread_ref", &ItemBody::thread_ref)
+      .optional("actor_ref", &ItemBody::actor_ref)
+      .optional("agent_ref", &ItemBody::agent_ref)
+      .optional("source_ref", &ItemBody::source_ref)
+      .optional("role", &ItemBody::role)
+      .optional("artifact_kind", &ItemBody::artifact_kind, one_of(artifact_kinds()))
+      .optional("work_refs", &ItemBody::work_refs)
+      .optional("occurred_at", &ItemBody::occurred_at,
+                wire::read_by<Timestamp>(read_moment, Value::object({{"type", "string"}})))
+      .optional("metadata", &ItemBody::metadata, wire::rule_of(check_object))
+      .optional("use_case", &ItemBody::use_case);
+}
+
+}  // namespace
+
 const Schema<ItemBody>& item_schema() {
+  static const Schema<ItemBody> schema = item_fields();
+  return schema;
+}
+
+const Schema<ItemBody>& asking_item_schema() {
   static const Schema<ItemBody> schema =
-      Schema<ItemBody>()
-          .required("source_type", &ItemBody::source_type, min_length(1), "The upstream system.")
-          .required("source_id", &ItemBody::source_id, min_length(1), "Its stable id there.")
-          .required("content_type", &ItemBody::content_type, min_length(1))
-          .required("content", &ItemBody::content, min_length(1), wire::no_echo())
-          .optional("container_ref", &ItemBody::container_ref)
-          .optional("visibility", &ItemBody::visibility, scope_option())
-          .optional("thread_ref", &ItemBody::thread_ref)
-          .optional("actor_ref", &ItemBody::actor_ref)
-          .optional("agent_ref", &ItemBody::agent_ref)
-          .optional("source_ref", &ItemBody::source_ref)
-          .optional("role", &ItemBody::role)
-          .optional("artifact_kind", &ItemBody::artifact_kind, one_of(artifact_kinds()))
-          .optional("work_refs", &ItemBody::work_refs)
-          .optional("occurred_at", &ItemBody::occurred_at,
-                    wire::read_by<Timestamp>(read_moment, Value::object({{"type", "string"}})))
-          .optional("metadata", &ItemBody::metadata, wire::rule_of(check_object))
-          .optional("use_case", &ItemBody::use_case)
+      item_fields()
           .optional("query_text", &ItemBody::query_text, wire::no_echo())
           .optional("query_limit", &ItemBody::query_limit, wire::range(1, 50))
           .optional("query_actor_ref", &ItemBody::query_actor_ref)

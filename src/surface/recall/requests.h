@@ -47,6 +47,7 @@ struct ItemsBody {
 wire::FieldOption scope_option();
 
 const wire::Schema<ItemBody>& item_schema();
+const wire::Schema<ItemBody>& asking_item_schema();  // with the query that comes with it
 const wire::Schema<ItemsBody>& items_schema();
 const wire::Schema<service::recall::Query>& query_schema();
 const wire::Schema<service::recall::Expand>& expand_schema();

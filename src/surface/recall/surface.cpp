@@ -63,9 +63,9 @@ class RecallSurface : public Surface {
         [this](Exchange& e) { return query(e, false); });
     add("/query/debug", "The same with its trace.", query_schema(),
         [this](Exchange& e) { return query(e, true); });
-    add("/item-and-query", "Stores an item and asks with it.", item_schema(),
+    add("/item-and-query", "Stores an item and asks with it.", asking_item_schema(),
         [this](Exchange& e) { return item_and_query(e, false); });
-    add("/item-and-query/debug", "The same with its trace.", item_schema(),
+    add("/item-and-query/debug", "The same with its trace.", asking_item_schema(),
         [this](Exchange& e) { return item_and_query(e, true); });
     add_reads(routes);
     add_writes(routes);
@@ -134,7 +134,7 @@ class RecallSurface : public Surface {
   }
 
   Reply item_and_query(Exchange& exchange, bool trace) {
-    const auto body = exchange.decode(item_schema());
+    const auto body = exchange.decode(asking_item_schema());
     if (!body) return exchange.refuse(body.error());
     // Before anything is stored.
     const Status known = body->trigger_origin ? check_trigger(*body->trigger_origin) : Status();

@@ -1,37 +1,15 @@
 // The chat surface through a real socket: answers, repetitions, erasure, privacy, restarts.
-#include <atomic>
 #include <chrono>
-#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "chat_bodies.h"
 #include "support/json.h"
-#include "support/model_endpoint.h"
 #include "support/process.h"
 
 namespace holdfast::testing {
 namespace {
-
-using Headers = std::map<std::string, std::string>;
-
-std::string chat_body(const std::string& request_id, const std::string& text,
-                      const std::string& more = "") {
-  return R"({"request_id":")" + request_id +
-         R"(","user_id":"ana","thread_id":"t1","user_message_id":"m1","packet":{"packet_id":"p",)"
-         R"("packet_type":"chat","message_ids":[],"pinned_context_ref":{"id":"c","version":"1",)"
-         R"("hash":"h"},"retrieval_config":{"domain_scope":"all","max_items":5,)"
-         R"("per_item_max_summary_tokens":100}},"context":{"capsule_summary":"","history":[]},)"
-         R"("input_text":")" +
-         text + R"(","budgets":{"max_input_tokens":1000,"max_output_tokens":500,)" +
-         R"("max_regenerations":1})" + more + "}";
-}
-
-std::string memory_body(const std::string& request_id, const std::string& content,
-                        const std::string& more = "") {
-  return R"({"request_id":")" + request_id + R"(","memory":{"domain":"d","content":")" + content +
-         "\"" + more + R"(},"consent":{"explicit_user_consent":true}})";
-}
 
 class ChatContractTest : public ::testing::Test {
  protected:
@@ -205,6 +183,162 @@ TEST_F(ChatContractTest, ConcurrentRepetitionsMakeOneMemory) {
   for (const std::string& id : ids) EXPECT_EQ(id, ids.front());
 }
 
+TEST_F(ChatContractTest, AConflictOfBatchDeletesNamesNoMemory) {
+  create("m1", "One thing.");
+  const auto remove = [&](const std::string& domain) {
+    return send("POST", "/v1/memories/batch_delete",
+                R"({"request_id":"b","filter":{"domain":")" + domain + R"("},"confirm":true})");
+  };
+  EXPECT_EQ(text_at(remove("d"), "deleted_count"), "1");
+
+  const auto refused = remove("other");
+
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.body.find("memory_id"), std::string::npos) << refused.body;
+}
+
+TEST_F(ChatContractTest, ARepetitionMaySpellItsNumbersOtherwise) {
+  const std::string id = create("m1", "One thing.", R"(,"importance":5)");
+  EXPECT_EQ(create("m1", "One thing.", R"(,"importance":5.0)"), id);
+}
+
+TEST_F(ChatContractTest, AMessageThatDoesNotFitHasNoTransmission) {
+  const auto refused = send("POST", "/v1/chat", chat_body("r", std::string(4004, 'x')));
+  EXPECT_EQ(text_at(refused, "error.code"), "budget_exceeded") << refused.body;
+  EXPECT_FALSE(text_at(refused, "error.details.fallback_text").empty()) << refused.body;
+  EXPECT_FALSE(refused.headers.contains("x-sol-transmission-id"));
+}
+
+TEST_F(ChatContractTest, ADeferredChatThatDoesNotFitSaysSo) {
+  const auto accepted = send("POST", "/v1/chat", chat_body("r", std::string(4004, 'x')),
+                             {{"Prefer", "respond-async"}});
+  ASSERT_EQ(accepted.status, 202) << accepted.body;
+
+  const auto done = settled(text_at(accepted, "transmission_id"));
+
+  EXPECT_EQ(text_at(done, "transmission.errorCode"), "budget_exceeded") << done.body;
+  EXPECT_EQ(text_at(done, "transmission.statusCode"), "422");
+  EXPECT_EQ(text_at(done, "transmission.retryable"), "false");
+  EXPECT_EQ(text_at(send("GET", "/v1/usage/daily"), "totals.requests"), "0");
+}
+
+TEST_F(ChatContractTest, APageHasAtMostAHundredHoweverManyAreWanted) {
+  create("m1", "One thing.");
+  for (const char* limit : {"101", "99999999999999999999999"}) {
+    const auto listed = send("GET", "/v1/memories?limit=" + std::string(limit));
+    EXPECT_EQ(text_at(listed, "items.0.snippet"), "One thing.") << listed.body;
+  }
+  for (const char* limit : {"0", "00", "-1", "%2B1", "1.0", "", "x"})
+    EXPECT_EQ(send("GET", "/v1/memories?limit=" + std::string(limit)).status, 400) << limit;
+  EXPECT_EQ(send("GET", "/v1/memories?cursor=2030-01-01").status, 400);
+  EXPECT_EQ(send("GET", "/v1/memories?cursor=2030-01-01T00:00:00Z").status, 200);
+}
+
+TEST_F(ChatContractTest, AnEmptyBodyIsNoJson) {
+  for (const char* path : {"/v1/chat", "/v1/memories", "/v1/memories/clear_all"}) {
+    const auto refused = send("POST", path, "", {{"Content-Type", "application/json"}});
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(text_at(refused, "error.details.reason"), "malformed_json") << refused.body;
+  }
+}
+
+TEST_F(ChatContractTest, AMissingUserIsListedWithTheOtherFaults) {
+  const auto refused =
+      HttpClient(server_.port())
+          .request("POST", "/v1/chat", R"({"request_id":"r","thread_id":"t"})", {});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("\"user_id\""), std::string::npos) << refused.body;
+  EXPECT_NE(refused.body.find("\"budgets\""), std::string::npos) << refused.body;
+}
+
+TEST_F(ChatContractTest, RefusalsDoNotRepeatWhatWasSent) {
+  const auto missing = send("GET", "/v1/memories/qzwordqz");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_EQ(missing.body.find("qzwordqz"), std::string::npos) << missing.body;
+  EXPECT_EQ(missing.body.find("chat_memory"), std::string::npos) << missing.body;
+  const auto refused = send("POST", "/v1/chat", R"({"request_id":"r"})");
+  EXPECT_NE(text_at(refused, "error.message").find("'details'"), std::string::npos) << refused.body;
+}
+
+TEST_F(ChatContractTest, EveryObjectOfTheFlatDialectButMetaIsClosed) {
+  const auto flat = [&](const std::string& more) {
+    return send("POST", "/v1/chat", R"({"threadId":"t","message":"Good old times")" + more + "}");
+  };
+  for (const char* name : {"providerHints", "evidence", "context"}) {
+    const auto refused = flat(",\"" + std::string(name) + R"(":{"qz":1})");
+    EXPECT_EQ(text_at(refused, "unrecognizedKeys.0"), "qz") << name << refused.body;
+  }
+  EXPECT_EQ(flat(R"(,"meta":{"qz":1})").status, 200);
+  EXPECT_EQ(flat(R"(,"providerHints":{"model":"m","tier":"nano"},"context":{"thread_memento":{}})")
+                .status,
+            200);
+  EXPECT_EQ(flat(R"(,"providerHints":{"tier":"huge"})").status, 400);
+  const auto counted =
+      flat(R"(,"evidence":{"captures":[{}],"supports":[{},{}],"claims":[{},{},{}]})");
+  EXPECT_EQ(text_at(counted, "evidenceSummary.captures"), "1") << counted.body;
+  EXPECT_EQ(text_at(counted, "evidenceSummary.supports"), "2");
+  EXPECT_EQ(text_at(counted, "evidenceSummary.claims"), "3");
+  std::string many = "{}";
+  for (int i = 0; i < 25; ++i) many += ",{}";
+  const auto overflow = flat(R"(,"evidence":{"captures":[)" + many + "]}");
+  EXPECT_EQ(overflow.status, 400);
+  EXPECT_EQ(text_at(overflow, "error"), "invalid_request");
+  EXPECT_EQ(text_at(overflow, "code"), "capture_count_overflow") << overflow.body;
+}
+
+TEST_F(ChatContractTest, AFlatTraceHasEveryPhaseInOrder) {
+  const auto answer =
+      send("POST", "/v1/chat",
+           R"({"threadId":"t","message":"Old times","traceConfig":{"level":"debug"}})");
+  std::vector<std::string> phases;
+  for (int i = 0; i < 12; ++i)
+    phases.push_back(text_at(answer, "trace.events." + std::to_string(i) + ".phase"));
+  EXPECT_EQ(phases,
+            (std::vector<std::string>{
+                "evidence_intake", "gate_url_extraction", "gate_normalize_modality", "gate_intent",
+                "gate_sentinel", "policy_engine", "breakpoint", "gate_lattice",
+                "enrichment_lattice", "compose_request", "model_call", "output_gates"}))
+      << answer.body;
+}
+
+TEST_F(ChatContractTest, TooManyBlocksOfAFlatBodyAreDroppedNotRefused) {
+  std::string refs = R"({"id":"DB-001","version":"1.0"})";
+  for (int i = 0; i < 100; ++i) refs += R"(,{"id":"DB-001","version":"1.0"})";
+  const auto answer =
+      send("POST", "/v1/chat",
+           R"({"threadId":"t","message":"Old times","driverBlockRefs":[)" + refs + "]}");
+  EXPECT_EQ(text_at(answer, "driverBlocks.acceptedCount"), "15") << answer.body;
+  EXPECT_EQ(text_at(answer, "driverBlocks.droppedCount"), "91");
+}
+
+TEST_F(ChatContractTest, AFlatBodyMayNotNameAnotherUser) {
+  const auto flat = [&](const std::string& user) {
+    return send("POST", "/v1/chat",
+                R"({"threadId":"t","message":"Old times","meta":{"user_id":")" + user + "\"}}")
+        .status;
+  };
+  EXPECT_EQ(flat("ana"), 200);
+  EXPECT_EQ(flat("bob"), 403);
+}
+
+TEST_F(ChatContractTest, FlatIdsMayBeLongAndFlatConflictsAreShort) {
+  const std::string id(200, 'c');
+  const auto flat = [&](const std::string& text) {
+    return send("POST", "/v1/chat",
+                R"({"threadId":")" + std::string(200, 't') + R"(","clientRequestId":")" + id +
+                    R"(","message":")" + text + "\"}");
+  };
+  const auto first = flat("One thing.");
+  ASSERT_EQ(first.status, 200) << first.body;
+
+  const auto refused = flat("Another thing.");
+
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.body, R"({"error":"idempotency_conflict","transmissionId":")" +
+                              text_at(first, "transmissionId") +
+                              R"(","notification_policy":"alert"})");
+}
+
 TEST_F(ChatContractTest, UnownedPathsBelowV1AreWordedHere) {
   const auto answer = send("GET", "/v1/nothing");
   EXPECT_EQ(answer.status, 404);
@@ -227,6 +361,18 @@ TEST_F(ChatContractTest, AvoidedMemoriesDoNotCrowdOutOthers) {
   EXPECT_NE(text_at(answer, "assistant_message.output_text").find("mill"), std::string::npos)
       << answer.body;
   EXPECT_EQ(answer.body.find("Bruno"), std::string::npos) << answer.body;
+}
+
+TEST_F(ChatContractTest, WordsShareABeginningOfFourLettersInEveryScript) {
+  create("m1", "Которые книги лежат дома?");
+
+  const auto found = [&](const std::string& id, const std::string& text) {
+    return send("POST", "/v1/chat", chat_body(id, text)).body.find("\"memory_id\"") !=
+           std::string::npos;
+  };
+
+  EXPECT_FALSE(found("r1", "Где мой кот?"));
+  EXPECT_TRUE(found("r2", "Сколько книг?"));
 }
 
 // As talkative as it can be.
@@ -255,66 +401,6 @@ TEST(ChatLogTest, WhatPeopleSayIsNotLogged) {
   EXPECT_NE(logged.find("/v1/memories/distill"), std::string::npos) << logged;
   for (const char* word : {"qzmemoryqz", "qzmessageqz", "qzrefusedqz", "qzwindowqz"})
     EXPECT_EQ(logged.find(word), std::string::npos) << logged;
-}
-
-Value model_says(const char* text) {
-  const Value message = Value::object({{"content", text}});
-  return Value::object(
-      {{"model", "tiny"}, {"choices", Value::array({Value::object({{"message", message}})})}});
-}
-
-std::vector<std::string> answered_by(const ModelEndpoint& model) {
-  return {"--rate-limits",      "off",  "--chat-provider",   "openai",
-          "--openai-model",     "tiny", "--openai-api-key",  "k",
-          "--openai-json-mode", "0",    "--openai-base-url", model.base_url()};
-}
-
-TEST(ChatModelTest, AnEndpointThatFailsForNowIsAskedAgainIfSo) {
-  const TemporaryFolder folder;
-  std::atomic<int> asked = 0;
-  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
-    if (++asked == 1) return {.status = 503};
-    return {.body = model_says("All is well.")};
-  });
-  auto arguments = answered_by(model);
-  arguments.insert(arguments.end(), {"--openai-retries", "1"});
-  ServerProcess server(folder / "data", arguments);
-
-  const auto answer =
-      HttpClient(server.port())
-          .request("POST", "/v1/chat", chat_body("r", "How is it?"), {{"x-sol-user-id", "ana"}});
-
-  EXPECT_EQ(text_at(answer, "assistant_message.output_text"), "All is well.") << answer.body;
-  EXPECT_EQ(asked, 2);
-}
-
-// A memory that is forgotten while a model still words the answer: whoever asked gets it, and it is
-// not kept.
-TEST(ChatModelTest, AnAnswerThatComesAfterItsMemoryWentIsNotKept) {
-  const TemporaryFolder folder;
-  const Headers ana{{"x-sol-user-id", "ana"}};
-  std::string memory;
-  std::optional<ServerProcess> server;
-  const ModelEndpoint model([&](const Value&) -> ModelEndpoint::Answer {
-    HttpClient(server->port()).request("DELETE", "/v1/memories/" + memory, "", ana);
-    return {.body = model_says("Your vault word is qzforgetmeqz.")};
-  });
-  server.emplace(folder / "data", answered_by(model));
-  HttpClient client(server->port());
-  memory = text_at(client.request("POST", "/v1/memories",
-                                  memory_body("r1", "My vault word is qzforgetmeqz."), ana),
-                   "memory.memory_id");
-
-  const auto answer =
-      client.request("POST", "/v1/chat", chat_body("r2", "What is my vault word?"), ana);
-
-  EXPECT_EQ(answer.status, 200) << answer.body;
-  EXPECT_NE(answer.body.find("qzforgetmeqz"), std::string::npos) << answer.body;
-  EXPECT_FALSE(folder_contains(server->data(), "qzforgetmeqz"));
-  const auto shown = client.request(
-      "GET", "/v1/transmissions/" + answer.headers.at("x-sol-transmission-id"), "", ana);
-  EXPECT_EQ(shown.status, 200);
-  EXPECT_EQ(shown.body.find("qzforgetmeqz"), std::string::npos) << shown.body;
 }
 
 }  // namespace

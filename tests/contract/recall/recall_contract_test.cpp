@@ -23,6 +23,70 @@ TEST_F(RecallContractTest, AForeignContainerLearnsNothing) {
   EXPECT_EQ(answer.body.find("yard"), std::string::npos);
 }
 
+TEST_F(RecallContractTest, ASecretIsNoWorkReference) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto id = client.stored_id(
+      recall_item("1", "We decided to keep password=HUNTER-2024 for the depot, see DEP-7."));
+  client.drain();
+
+  const auto shown = client.expand(client.memory_of(id, "decision"));
+
+  EXPECT_EQ(shown.status, 200);
+  EXPECT_NE(shown.body.find("dep-7"), std::string::npos) << shown.body;
+  EXPECT_EQ(shown.body.find("hunter"), std::string::npos) << shown.body;
+  EXPECT_FALSE(folder_contains(server.data(), "hunter"));
+}
+
+TEST_F(RecallContractTest, TimesAreIso8601) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto send = [&](const std::string& at) {
+    return client.store(
+        recall_item(at, "The depot has a new roof.", Value::object({{"occurred_at", at}})));
+  };
+  for (const char* at : {"2026-01-05T10:00:00Z", "2026-01-05T10:00", "2026-01-05T12:00+02:00",
+                         "2026-01-05 10:00:00", "2026-01-05T10:00:00.000"})
+    EXPECT_EQ(send(at).status, 200) << at;
+  for (const char* at : {"yesterday", "2026-01-05T10", "2026-01-05T1000", "2026-01-05T25:00", ""})
+    EXPECT_EQ(send(at).status, 422) << at;
+  const auto found = client.ask("depot roof");
+  ASSERT_EQ(size_at(found, "results"), 5U) << found.body;
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(text_at(found, "results." + std::to_string(i) + ".occurred_at"),
+              "2026-01-05T10:00:00.000000Z");
+}
+
+TEST_F(RecallContractTest, MembersOfAQueryAreUnknownToAnItemAndIgnored) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const Value more = Value::object({{"query_limit", 500}, {"runtime_context", "none"}});
+  const Value item = recall_item("1", "The depot has a new roof.", more);
+  EXPECT_EQ(client.store(item).status, 200);
+  EXPECT_EQ(client.send("POST", "/item-and-query", item).status, 422);
+}
+
+TEST_F(RecallContractTest, MemoriesOfAnItemAreListedInTheOrderOfTheirMaking) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 5; ++i) {
+    ids.push_back(
+        client.stored_id(recall_item(std::to_string(i),
+                                     "We decided to paint the depot green. Root cause: the roof "
+                                     "was rusty. We decided to sweep the yard daily.")));
+    client.drain();
+  }
+  for (const std::string& id : ids) {
+    const auto made = client.processing(id);
+    for (const char* place : {"0", "1", "2"})
+      EXPECT_EQ(text_at(made, std::string("produced_memory_provenance.") + place + ".memory_kind"),
+                text_at(made, std::string("memory_object_types.") + place))
+          << made.body;
+    EXPECT_EQ(text_at(made, "produced_memory_provenance.1.memory_kind"), "investigation_outcome");
+  }
+}
+
 TEST_F(RecallContractTest, SourceOnlyRanksEvidenceAndInjectsNothing) {
   ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
   RecallClient client(server.port());
