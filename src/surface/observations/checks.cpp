@@ -188,7 +188,7 @@ Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const
   return reply_of(exchange, *answer);
 }
 
-StoredAnswer answer_of(const Exchange& exchange, int status, Value data,
+StoredAnswer answer_of(const Exchange& exchange, int status, const Value& data,
                        const std::vector<service::observation::ContentWarning>& warnings) {
   return answer_of_text(exchange, status, to_json(data), warnings);
 }

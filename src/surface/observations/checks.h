@@ -62,7 +62,7 @@ http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& rec
 
 // An answer with data and meta; warnings only if there are any.
 service::observation::StoredAnswer answer_of(
-    const http::Exchange& exchange, int status, Value data,
+    const http::Exchange& exchange, int status, const Value& data,
     const std::vector<service::observation::ContentWarning>& warnings = {});
 // The same where the data is JSON text already.
 service::observation::StoredAnswer answer_of_text(

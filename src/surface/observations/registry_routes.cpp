@@ -75,12 +75,12 @@ class RegistryTable {
 
   // Gates of paths that name a noun, or a workspace.
   template <typename T>
-  Gate at(const Noun<T>& noun, http::Step check) const {
+  Gate at(const Noun<T>& noun, const http::Step& check) const {
     const auto find = [&context = context_, &noun](const Exchange& exchange) -> Status {
       HOLDFAST_CHECK_OK(context.services.registry.get(exchange.call, noun, id_of(exchange)));
       return {};
     };
-    return {.check = std::move(check), .find = find};
+    return {.check = check, .find = find};
   }
   Gate at_workspace(http::Step check) const {
     const auto find = [&context = context_](const Exchange& exchange) -> Status {
