@@ -78,7 +78,7 @@ class Bench {
                  batch_rate >= 10 * rate});
     };
     row("8 callers, who share commits", singles, ">= 10");
-    row("one caller", alone, ">= 10");
+    row("one caller", alone, "");  // for comparison: the bar is for the same callers
   }
 
   int run() {
