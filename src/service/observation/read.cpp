@@ -1,6 +1,7 @@
 // Reading one observation with what it is linked to and what cites it.
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "service/observation/failure.h"
 #include "service/observation/observation_service.h"
@@ -15,6 +16,7 @@ constexpr size_t kMostNeighbours = 1000;
 struct Citing {
   Timestamp at = {};
   CitedBy entry = {};
+  ObjectNumber number = 0;  // tells the order of those of one millisecond
 };
 
 // When a list of citations first named the observation; nothing if it does not.
@@ -80,10 +82,11 @@ Result<std::vector<CitedBy>> ObservationService::citing(Visit& visit, const std:
     const auto object = visit.txn().get(visit.eyes(), neighbour.other);
     if (!object) continue;
     HOLDFAST_TRY(Citing one, kind->second(*object, id));
+    one.number = object->number;
     found.push_back(std::move(one));
   }
   std::ranges::sort(found, [](const Citing& a, const Citing& b) {
-    return a.at != b.at ? a.at < b.at : a.entry.id < b.entry.id;
+    return std::tie(a.at, a.number) < std::tie(b.at, b.number);
   });
   if (found.size() > kMostCiting) found.resize(kMostCiting);
   std::vector<CitedBy> entries;

@@ -179,6 +179,27 @@ TEST_F(ObservationsContractTest, CountersOrderListsAlsoAfterARestart) {
   EXPECT_EQ(text_at(api_.get("eve", "/observations/" + cited), "data.stats.citation_count"), "0");
 }
 
+// Two citations often fall into one millisecond, which is all that an answer tells of a time.
+TEST_F(ObservationsContractTest, CitationsAreInTheOrderTheyWereMade) {
+  for (int i = 0; i < 40; ++i) {
+    const std::string cited = api_.made("ann");
+    const auto thread = api_.send("ann", "POST", "/api/v2/threads",
+                                  R"({"subcortex_id":"subcortex_lab","title":"Why it passed",)"
+                                  R"("body_md":"It should not.","linked_observation_ids":[")" +
+                                      cited + R"("]})");
+    const std::string in = "/api/v2/threads/" + text_at(thread, "data.id") + "/comments";
+    const auto comment = api_.send(
+        "ann", "POST", in,
+        R"({"body_md":"See.","citations":[{"type":"observation","ref":")" + cited + R"("}]})");
+
+    const auto read = api_.get("eve", "/observations/" + cited);
+
+    ASSERT_EQ(size_at(read, "data.cited_by"), 2U) << thread.body << comment.body;
+    ASSERT_EQ(text_at(read, "data.cited_by.0.id"), text_at(thread, "data.id")) << read.body;
+    ASSERT_EQ(text_at(read, "data.cited_by.1.id"), text_at(comment, "data.id")) << read.body;
+  }
+}
+
 TEST_F(ObservationsContractTest, QueriesArePiecesOfText) {
   api_.made("ann", Value::object({{"title", "Straße naïve ☃ 東京都"},
                                   {"summary_md", "Ünïcode and don't, 50% of all_cases."}}));
