@@ -1,14 +1,17 @@
 // The memory tools on stdio, as an editor uses them: remembering and searching beside the reference
 // memory server of the protocol (npm @modelcontextprotocol/server-memory) with the same texts, and
-// beside themselves at other sizes; searching also over HTTP.
-//   substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE]
-// --peer: the script of the npm server (its dist/index.js); left out, that part is.
+// beside themselves at other sizes; searching also over HTTP, and through the protocol's own
+// client.
+//   substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE --client FILE]
+// --peer: the script of the npm server (its dist/index.js); --client: sdk_client.mjs. Left out,
+// those parts are.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -29,7 +32,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kSearchBar = 5;  // times ping
 constexpr int kBatch = 500;
-constexpr int kSamples = 60;
+constexpr size_t kSamples = 60;
+constexpr size_t kSearches = 8 * kSamples;
 
 double millis_of(const std::function<void()>& act) {
   const auto start = Clock::now();
@@ -43,9 +47,9 @@ double median(std::vector<double> times) {
   return *middle;
 }
 
-double median_millis(int samples, const std::function<void(int)>& act) {
+double median_millis(size_t samples, const std::function<void(size_t)>& act) {
   std::vector<double> times;
-  for (int i = 0; i < samples; ++i) times.push_back(millis_of([&] { act(i); }));
+  for (size_t i = 0; i < samples; ++i) times.push_back(millis_of([&] { act(i); }));
   return median(std::move(times));
 }
 
@@ -56,7 +60,12 @@ struct Texts {
   Corpus corpus{11};
   std::string title(int64_t n) const { return fmt::format("entity {}", n); }
   std::string text(int64_t n) const { return corpus.text(static_cast<size_t>(n)); }
-  std::string word(int64_t n) const { return corpus.content_terms(static_cast<size_t>(n)).front(); }
+  // To be searched for. Made before the clock starts.
+  std::vector<std::string> words(size_t count) const {
+    std::vector<std::string> out;
+    for (size_t n = 0; n < count; ++n) out.push_back(corpus.content_terms(n).front());
+    return out;
+  }
 };
 
 class Holdfast {
@@ -136,6 +145,7 @@ struct Settings {
   std::string holdfast;
   std::string folder;
   std::string peer;
+  std::string client;
   int64_t objects = 100'000;
 };
 
@@ -151,10 +161,11 @@ void compare_with_peer(const Settings& settings, int64_t size) {
                .alternative = "npm server-memory: " + millis(theirs),
                .ratio = theirs / mine});
   };
-  row("remember one, durable", median_millis(kSamples, [&](int) { ours.create(texts); }),
-      median_millis(kSamples, [&](int) { peer.create(texts); }));
-  row("search one word", median_millis(kSamples, [&](int i) { ours.search(texts.word(i)); }),
-      median_millis(kSamples, [&](int i) { peer.search(texts.word(i)); }));
+  row("remember one, durable", median_millis(kSamples, [&](size_t) { ours.create(texts); }),
+      median_millis(kSamples, [&](size_t) { peer.create(texts); }));
+  const std::vector<std::string> words = texts.words(kSamples);
+  row("search one word", median_millis(words.size(), [&](size_t i) { ours.search(words[i]); }),
+      median_millis(words.size(), [&](size_t i) { peer.search(words[i]); }));
 }
 
 void measure_growth(const Settings& settings) {
@@ -166,7 +177,7 @@ void measure_growth(const Settings& settings) {
   // In turn: what a write costs here changes more from minute to minute than from size to size.
   std::vector<double> small_times;
   std::vector<double> large_times;
-  for (int i = 0; i < 4 * kSamples; ++i) {
+  for (size_t i = 0; i < 4 * kSamples; ++i) {
     small_times.push_back(millis_of([&] { little.create(texts); }));
     large_times.push_back(millis_of([&] { ours.create(texts); }));
   }
@@ -181,16 +192,43 @@ void measure_growth(const Settings& settings) {
   // In turn: a process that slept through a longer answer wakes up as slowly for either.
   std::vector<double> pings;
   std::vector<double> searches;
-  for (int i = 0; i < 8 * kSamples; ++i) {
+  for (const std::string& word : texts.words(kSearches)) {
     pings.push_back(millis_of([&] { ours.ping(); }));
-    searches.push_back(millis_of([&] { ours.search(texts.word(i)); }));
+    searches.push_back(millis_of([&] { ours.search(word); }));
   }
-  const double alone = median_millis(8 * kSamples, [&](int) { ours.ping(); });
+  const double alone = median_millis(kSearches, [&](size_t) { ours.ping(); });
   const double ping = median(std::move(pings));
   const double search = median(std::move(searches));
-  print_row({.what = fmt::format("memory_query search at {} objects, on stdio", settings.objects),
+  // Without a bar: a ping is then two writes into pipes, and its time that of waking up a process.
+  print_row({.what = fmt::format("memory_query search at {} objects, on stdio, by a client that "
+                                 "reads no answer",
+                                 settings.objects),
              .ours = millis(search),
              .alternative = fmt::format("ping in turn: {} (alone {})", millis(ping), millis(alone)),
+             .ratio = search / ping});
+}
+
+// The same search in what measure_growth left, as editors make it.
+void measure_sdk(const Settings& settings) {
+  const std::string words = settings.folder + "/words";
+  std::ofstream file(words);
+  for (const std::string& word : Texts().words(kSearches)) file << word << '\n';
+  file.close();
+  const std::string command = fmt::format("node '{}' '{}' '{}' '{}/growth' '{}'", settings.client,
+                                          settings.peer, settings.holdfast, settings.folder, words);
+  FILE* const output = popen(command.c_str(), "r");
+  double ping = 0;
+  double search = 0;
+  const bool read = output != nullptr && std::fscanf(output, "%lf %lf", &ping, &search) == 2;
+  if (output == nullptr || pclose(output) != 0 || !read) {
+    std::fprintf(stderr, "the client of the SDK failed: %s\n", command.c_str());
+    std::exit(1);
+  }
+  print_row({.what = fmt::format("memory_query search at {} objects, on stdio, by the official "
+                                 "TypeScript SDK",
+                                 settings.objects),
+             .ours = millis(search),
+             .alternative = "ping in turn: " + millis(ping),
              .ratio = search / ping,
              .bar = fmt::format("<= {:.0f}", kSearchBar),
              .held = search <= kSearchBar * ping});
@@ -212,9 +250,9 @@ std::string begin_session(int port) {
   return fmt::format("Accept: {}\r\nMcp-Session-Id: {}\r\n", accept, session->second);
 }
 
-// The same search in what measure_growth left.
+// And over HTTP.
 void measure_http(const Settings& settings) {
-  const Texts texts;
+  const std::vector<std::string> words = Texts().words(kSearches);
   testing::ServerProcess server(settings.folder + "/growth",
                                 {"--log-level", "warn", "--rate-limits", "off"});
   const std::string headers = begin_session(server.port());
@@ -232,10 +270,10 @@ void measure_http(const Settings& settings) {
              return message("tools/call", fmt::format(R"({{"name":"memory_query","arguments":)"
                                                       R"({{"args":{{"mode":"search",)"
                                                       R"("input_data":{{"query":"{}"}}}}}}}})",
-                                                      texts.word(n)));
+                                                      words[static_cast<size_t>(n) % kSearches]));
            },
        .bar = kSearchBar,
-       .samples = 8 * kSamples,
+       .samples = kSearches,
        .other_name = "ping",
        .other_request = message("ping", "{}")});
 }
@@ -247,11 +285,13 @@ int run(int argc, char** argv) {
     if (name == "--holdfast") settings.holdfast = argv[i + 1];
     if (name == "--folder") settings.folder = argv[i + 1];
     if (name == "--peer") settings.peer = argv[i + 1];
+    if (name == "--client") settings.client = argv[i + 1];
     if (name == "--objects") settings.objects = std::strtoll(argv[i + 1], nullptr, 10);
   }
   if (settings.holdfast.empty() || settings.folder.empty()) {
     std::fprintf(stderr,
-                 "substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE]\n");
+                 "substrate_benchmark --holdfast FILE --folder DIR [--objects N] [--peer FILE "
+                 "--client FILE]\n");
     return 2;
   }
   std::filesystem::create_directories(settings.folder);
@@ -259,6 +299,7 @@ int run(int argc, char** argv) {
     for (const int64_t size : {int64_t{1000}, int64_t{10'000}}) compare_with_peer(settings, size);
   }
   measure_growth(settings);
+  if (!settings.client.empty()) measure_sdk(settings);
   measure_http(settings);
   return 0;
 }

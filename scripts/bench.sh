@@ -20,10 +20,11 @@ TMPDIR=$folder run build/release/bench/chat_benchmark --memories $objects
 TMPDIR=$folder run build/release/bench/continuity_benchmark --capsules $objects
 TMPDIR=$folder run build/release/bench/recall_benchmark --items $objects
 TMPDIR=$folder run build/release/bench/observations_benchmark --observations $observations
-# The reference memory server of MCP, beside which the memory tools are measured; without npm that part is left out.
+# The reference memory server of MCP, beside which the memory tools are measured, and the SDK that it brings along, whose
+# client measures them too; without npm those parts are left out.
 peer=()
 if command -v npm >/dev/null && npm install --silent --prefix "$folder/peer" @modelcontextprotocol/server-memory >/dev/null 2>&1; then
-  peer=(--peer "$folder/peer/node_modules/@modelcontextprotocol/server-memory/dist/index.js")
+  peer=(--peer "$folder/peer/node_modules/@modelcontextprotocol/server-memory/dist/index.js" --client bench/sdk_client.mjs)
 fi
 run build/release/bench/substrate_benchmark --holdfast build/release/holdfast --folder "$folder/substrate" --objects $objects "${peer[@]}"
 run build/release/bench/search_benchmark --sizes $sizes --folder "$folder"
