@@ -1,11 +1,14 @@
 // Observations: batches beside single creations, lists with two filters as the store grows, and
 // texts looked up, beside GET /health on the same kind of connection.
 //
-//   observations_benchmark [--observations 1000000]
+//   observations_benchmark [--observations 1000000] [--callers FILE]
+// --callers: observation_callers.mjs, callers that make their requests and read the answers; left
+// out, that part is.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
+#include "bench/node_script.h"
 #include "bench/row.h"
 #include "support/json.h"
 #include "support/process.h"
@@ -34,6 +38,7 @@ constexpr double kTextBar = 5;
 constexpr int64_t kRounds = 5;
 constexpr int64_t kSingles = 1000;
 constexpr int64_t kBatches = 100;
+constexpr int64_t kForNode = 60'000;  // more than the script uses
 constexpr const char* kTypes[] = {"test_result", "backtest_result", "research_note", "code_change",
                                   "tool_output", "decision",        "checkpoint",    "other"};
 // Pairs of filters: both broad, one narrow, negated, a time window.
@@ -69,16 +74,25 @@ class Bench {
       batches += send(kBatches, kCallers, batch_request);
       alone += send(kSingles, 1, single_request);
     }
+    // For comparison: the bar is for the same callers, and for those who read what they are
+    // answered.
     const double batch_rate = static_cast<double>(kRounds * kBatches * kBatch) / batches;
-    const auto row = [&](const char* by, double seconds, const char* bar) {
-      const double rate = static_cast<double>(kRounds * kSingles) / seconds;
-      print_row({"observations in batches of 100, 8 callers",
-                 fmt::format("{:.0f} a second", batch_rate),
-                 fmt::format("one by one, {}: {:.0f} a second", by, rate), batch_rate / rate, bar,
-                 batch_rate >= 10 * rate});
+    const auto row = [&](const char* by, double seconds) {
+      print_rates("8 callers that send prepared bytes", batch_rate, by,
+                  static_cast<double>(kRounds * kSingles) / seconds, "");
     };
-    row("8 callers, who share commits", singles, ">= 10");
-    row("one caller", alone, "");  // for comparison: the bar is for the same callers
+    row("the same", singles);
+    row("one of them", alone);
+  }
+
+  void report_rates_in_node(const std::string& script) {
+    const std::string file = folder_ / "observations";
+    std::ofstream lines(file);
+    for (int64_t i = 0; i < kForNode; ++i) lines << observation(made_++) << '\n';
+    lines.close();
+    const auto [singles, batches] =
+        run_node({script, std::to_string(server_.port()), std::to_string(kCallers), file});
+    print_rates("8 callers in Node", batches, "the same", singles, ">= 10");
   }
 
   int run() {
@@ -94,6 +108,14 @@ class Bench {
   }
 
  private:
+  static void print_rates(const std::string& callers, double batches, const std::string& others,
+                          double singles, const std::string& bar) {
+    print_row({fmt::format("observations in batches of 100, {}", callers),
+               fmt::format("{:.0f} a second", batches),
+               fmt::format("one by one, {}: {:.0f} a second", others, singles), batches / singles,
+               bar, batches >= 10 * singles});
+  }
+
   testing::HttpAnswer server_post(const std::string& target, const std::string& json) {
     return testing::HttpClient(server_.port())
         .request("POST", target, json,
@@ -197,9 +219,12 @@ class Bench {
 
 int main(int argc, char** argv) {
   int64_t observations = 1'000'000;
+  std::string callers;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--observations") == 0) observations = std::atoll(argv[i + 1]);
+    if (std::strcmp(argv[i], "--callers") == 0) callers = argv[i + 1];
   }
   holdfast::bench::Bench(observations).report_rates();
+  if (!callers.empty()) holdfast::bench::Bench(observations).report_rates_in_node(callers);
   return holdfast::bench::Bench(observations).run();
 }

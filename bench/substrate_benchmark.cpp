@@ -21,6 +21,7 @@
 #include "bench/beside_health.h"
 #include "bench/corpus.h"
 #include "bench/load_client.h"
+#include "bench/node_script.h"
 #include "bench/row.h"
 #include "bench/stdio_client.h"
 #include "support/process.h"
@@ -214,16 +215,8 @@ void measure_sdk(const Settings& settings) {
   std::ofstream file(words);
   for (const std::string& word : Texts().words(kSearches)) file << word << '\n';
   file.close();
-  const std::string command = fmt::format("node '{}' '{}' '{}' '{}/growth' '{}'", settings.client,
-                                          settings.peer, settings.holdfast, settings.folder, words);
-  FILE* const output = popen(command.c_str(), "r");
-  double ping = 0;
-  double search = 0;
-  const bool read = output != nullptr && std::fscanf(output, "%lf %lf", &ping, &search) == 2;
-  if (output == nullptr || pclose(output) != 0 || !read) {
-    std::fprintf(stderr, "the client of the SDK failed: %s\n", command.c_str());
-    std::exit(1);
-  }
+  const auto [ping, search] = run_node(
+      {settings.client, settings.peer, settings.holdfast, settings.folder + "/growth", words});
   print_row({.what = fmt::format("memory_query search at {} objects, on stdio, by the official "
                                  "TypeScript SDK",
                                  settings.objects),

@@ -19,7 +19,10 @@ TMPDIR=$folder run build/release/bench/ingest_benchmark
 TMPDIR=$folder run build/release/bench/chat_benchmark --memories $objects
 TMPDIR=$folder run build/release/bench/continuity_benchmark --capsules $objects
 TMPDIR=$folder run build/release/bench/recall_benchmark --items $objects
-TMPDIR=$folder run build/release/bench/observations_benchmark --observations $observations
+# Some rows are measured by callers in Node; without it they are left out.
+callers=()
+if command -v node >/dev/null; then callers=(--callers bench/observation_callers.mjs); fi
+TMPDIR=$folder run build/release/bench/observations_benchmark --observations $observations "${callers[@]}"
 # The reference memory server of MCP, beside which the memory tools are measured, and the SDK that it brings along, whose
 # client measures them too; without npm those parts are left out.
 peer=()
