@@ -91,4 +91,11 @@ void merge_metadata(Value& into, const Value& patch) {
   }
 }
 
+std::vector<Issue> merged_issues(const Value& before, const Value& patch) {
+  if (!patch.is_object() || !metadata_issues(without_nulls(patch)).empty()) return {};
+  Value merged = before;
+  merge_metadata(merged, patch);
+  return metadata_issues(merged);
+}
+
 }  // namespace holdfast::service::observation

@@ -19,4 +19,8 @@ Value without_nulls(const Value& patch);
 // Objects are merged member by member, null takes a member out, everything else replaces.
 void merge_metadata(Value& into, const Value& patch);
 
+// What is wrong with the metadata that a patch would result in; nothing if the patch by itself is
+// wrong already.
+std::vector<Issue> merged_issues(const Value& before, const Value& patch);
+
 }  // namespace holdfast::service::observation

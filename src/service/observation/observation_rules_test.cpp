@@ -42,6 +42,14 @@ TEST(Metadata, HasLimits) {
     EXPECT_EQ(metadata_issues(json(name)).front().rule, "INVALID_FORMAT") << name;
 }
 
+TEST(Metadata, APatchIsJudgedByWhatItLeadsTo) {
+  Value before = Value::object();
+  for (int i = 0; i < 200; ++i) before.set("k" + std::to_string(i), i);
+  EXPECT_EQ(merged_issues(before, json(R"({"more":1})")).front().rule, "OBJECT_TOO_LARGE");
+  EXPECT_TRUE(merged_issues(before, json(R"({"more":1,"k0":null})")).empty());
+  EXPECT_TRUE(merged_issues(before, json(R"({"":1,"more":1})")).empty());  // told by the patch
+}
+
 TEST(ListQuery, TermsAreWordsAndPhrases) {
   EXPECT_EQ(split_terms("  a \"b c\"  d\"e \"open"),
             (std::vector<std::string>{"a", "b c", "d\"e", "\"open"}));

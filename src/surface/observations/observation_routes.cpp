@@ -149,19 +149,12 @@ Reply get(Exchange& exchange, const Context& context) {
                                        shown_value(*shown, context.face.public_url())));
 }
 
-// What is wrong with the metadata that would result, unless the patch by itself is wrong already.
-std::vector<Issue> merged_issues(const Value& body, const Observation& before) {
-  const Value* sent = body.find("metadata");
-  if (sent == nullptr || !sent->is_object() || !metadata_issues(without_nulls(*sent)).empty())
-    return {};
-  Value merged = before.metadata;
-  merge_metadata(merged, *sent);
-  return metadata_issues(merged);
-}
-
+// Judges the metadata that would result together with the rest of the request.
 Result<Patch> read_patch(const Exchange& exchange, const Observation& before) {
   auto wanted = read_request(exchange, patch_schema(), kPatchStrict);
-  std::vector<Issue> issues = merged_issues(*exchange.request.json, before);
+  const Value* metadata = exchange.request.json->find("metadata");
+  if (metadata == nullptr) return wanted;
+  std::vector<Issue> issues = merged_issues(before.metadata, *metadata);
   if (issues.empty()) return wanted;
   if (!wanted) {
     const auto& more = wanted.error().issues;
