@@ -103,12 +103,14 @@ std::string missing_setting(const ChatSettings& settings) {
   return {};
 }
 
-std::unique_ptr<embed::Completer> make_completer(const ChatSettings& settings) {
+std::unique_ptr<embed::Completer> make_completer(const ChatSettings& settings,
+                                                 const Curfew& curfew) {
   return embed::make_openai_completer(
       {.endpoint = {.base_url = settings.openai_base_url,
                     .api_key = settings.openai_api_key,
                     .timeout = settings.openai_timeout,
-                    .attempts = static_cast<int>(1 + settings.openai_retries)},
+                    .attempts = static_cast<int>(1 + settings.openai_retries),
+                    .curfew = &curfew},
        .model = settings.openai_model});
 }
 
@@ -126,7 +128,7 @@ class RealChatSetup : public ChatSetup {
       : options_(options),
         settings_(options_.settings),
         registry_(std::move(registry)),
-        completer_(make_completer(settings_)),
+        completer_(make_completer(settings_, parts.curfew)),
         provider_(make_provider(settings_, *completer_)),
         embedded_(make_embedded_provider()),
         background_(kBackgroundThreads, kMostWaiting),

@@ -8,6 +8,7 @@
 
 #include "app/public_address.h"
 #include "base/utf8.h"
+#include "embed/curl_curfew.h"
 
 namespace holdfast::app {
 namespace {
@@ -66,7 +67,7 @@ bool is_web_url(const std::string& url) {
 
 class CurlFetcher : public service::substrate::WebFetcher {
  public:
-  CurlFetcher() {
+  explicit CurlFetcher(const Curfew& curfew) : curfew_(curfew) {
     static std::once_flag once;
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
   }
@@ -78,6 +79,7 @@ class CurlFetcher : public service::substrate::WebFetcher {
     if (!curl) return failure(ErrorCode::kUnavailable, "Web pages cannot be fetched now.");
     Transfer transfer{.order = order};
     prepare(curl.get(), transfer);
+    embed::obey(curl.get(), &curfew_);
     const CURLcode code = curl_easy_perform(curl.get());
     if (code != CURLE_OK) return error_of(code, transfer);
     long status = 0;
@@ -128,12 +130,14 @@ class CurlFetcher : public service::substrate::WebFetcher {
     return failure(
         kind, fmt::format("The page could not be fetched ({}): {}", curl_easy_strerror(code), url));
   }
+
+  const Curfew& curfew_;
 };
 
 }  // namespace
 
-std::unique_ptr<service::substrate::WebFetcher> make_curl_fetcher() {
-  return std::make_unique<CurlFetcher>();
+std::unique_ptr<service::substrate::WebFetcher> make_curl_fetcher(const Curfew& curfew) {
+  return std::make_unique<CurlFetcher>(curfew);
 }
 
 Result<IngestOptions> ingest_options(const Settings& settings) {

@@ -61,13 +61,19 @@ std::unique_ptr<Clock> make_clock(bool test_clock) {
   return std::make_unique<SystemClock>();
 }
 
+EngineOptions with_curfew(EngineOptions options, const Curfew& curfew) {
+  options.embeddings.endpoint.curfew = &curfew;
+  options.recall.completer.endpoint.curfew = &curfew;
+  return options;
+}
+
 // Members are in the order of their making; the last made goes first.
 class RealEngine : public Engine {
  public:
   RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
              std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store,
              const service::chat::BlockRegistry& chat_blocks)
-      : options_(options),
+      : options_(with_curfew(options, curfew_)),
         lock_(std::move(lock)),
         clock_(std::move(clock)),
         nouns_(all_nouns()),
@@ -94,6 +100,7 @@ class RealEngine : public Engine {
                     .index = index_,
                     .nouns = nouns_,
                     .clock = *clock_,
+                    .curfew = curfew_,
                     .pages_folder = options.paths.pages,
                     .ingest = options.ingest,
                     .isolated = options.isolate_surfaces}),
@@ -108,7 +115,7 @@ class RealEngine : public Engine {
         ownership_(options.yield ? mount_ownership(router_, options.yield) : nullptr),
         chat_(set_up_chat(router_, options_.chat, chat_blocks, surface_parts())),
         continuity_(set_up_continuity(router_, options_.continuity, surface_parts())),
-        recall_(router_, options.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
+        recall_(router_, options_.recall, *store_, gatekeeper_, index_, *clock_, jobs_),
         observations_(set_up_observations(router_, observation_parts())),
         pipeline_({.router = router_,
                    .authenticator = *authenticator_,
@@ -122,7 +129,7 @@ class RealEngine : public Engine {
     store_->add_listener(substrate_.listener());
     if (options.vectors) {
       embedder_ = options.hashed_vectors ? embed::make_hashed_embedder()
-                                         : embed::make_openai_embedder(options.embeddings);
+                                         : embed::make_openai_embedder(options_.embeddings);
       embeddings_ = std::make_unique<service::EmbeddingService>(*embedder_, index_, index_source_);
       store_->add_listener(*embeddings_);
       search_.use_embeddings(embeddings_.get());
@@ -178,11 +185,15 @@ class RealEngine : public Engine {
   }
 
   void serving_at(const std::string& url) override { observations_->serving_at(url); }
-  void stop_waiting() override { mcp_server_.stop_waiting(); }
+  void stop_waiting(Deadline for_others) override {
+    mcp_server_.stop_waiting();
+    curfew_.set(for_others);
+  }
 
   void close() override {
     if (closed_.exchange(true)) return;
     ready_ = false;
+    curfew_.set(std::chrono::steady_clock::now());
     if (embeddings_) embeddings_->stop();
     chat_->stop();
     continuity_->stop();
@@ -211,6 +222,7 @@ class RealEngine : public Engine {
             .index = index_,
             .clock = *clock_,
             .authenticator = *authenticator_,
+            .curfew = curfew_,
             .rates = options_.rate_limits ? &rates_ : nullptr,
             .tokens = options_.tokens,
             .isolated = options_.isolate_surfaces};
@@ -321,6 +333,7 @@ class RealEngine : public Engine {
     });
   }
 
+  Curfew curfew_;  // of calls to other servers
   const EngineOptions options_;
   const std::unique_ptr<FolderLock> lock_;
   const std::unique_ptr<Clock> clock_;

@@ -71,8 +71,9 @@ class Engine {
   // Where clients find the server, for absolute links. Before open_index.
   virtual void serving_at(const std::string& url) = 0;
 
-  // Requests that wait for their client (not for storage) end now. Before the server is stopped.
-  virtual void stop_waiting() = 0;
+  // Requests that wait for their client (not for storage) end now, those that wait for another
+  // server (a model, a web page) by then. Before the server is stopped.
+  virtual void stop_waiting(Deadline for_others) = 0;
   // Commits what is queued, stops jobs, writes the index. The destructor does it too.
   virtual void close() = 0;
 };

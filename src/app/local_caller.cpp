@@ -35,6 +35,7 @@ struct Ownership {
   std::unique_ptr<http::Server> server = {};  // for other processes that need the folder meanwhile
 
   ~Ownership() {
+    if (engine) engine->stop_waiting(std::chrono::steady_clock::now());
     if (server) server->stop(kGrace);
     if (engine) engine->close();
   }

@@ -17,6 +17,7 @@ namespace holdfast::app {
 namespace {
 
 constexpr std::chrono::seconds kGrace{10};
+constexpr std::chrono::seconds kGraceOfOthers{7};  // leaves time to answer who waits for them
 
 using http::ListenAddress;
 
@@ -123,7 +124,7 @@ Status serve(CommandRun& run) {
   int received = 0;
   sigwait(&signals, &received);
   log::info("stopping", {{"signal", received == SIGTERM ? "SIGTERM" : "SIGINT"}});
-  engine->stop_waiting();
+  engine->stop_waiting(std::chrono::steady_clock::now() + kGraceOfOthers);
   server->stop(kGrace);
   engine->close();
   return {};

@@ -16,7 +16,7 @@ void add_substrate_nouns(NounCatalog& nouns) {
 }
 
 SubstrateParts::SubstrateParts(const SubstrateNeeds& needs)
-    : fetcher_(make_curl_fetcher()),
+    : fetcher_(make_curl_fetcher(needs.curfew)),
       pages_(needs.pages_folder, needs.store, needs.gatekeeper, needs.index),
       ingest_(needs.store, needs.gatekeeper, needs.index, needs.clock, *fetcher_, needs.ingest),
       query_(needs.store, needs.gatekeeper, needs.index, needs.nouns, needs.clock),

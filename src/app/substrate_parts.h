@@ -6,6 +6,7 @@
 
 #include "access/gatekeeper.h"
 #include "base/clock.h"
+#include "base/curfew.h"
 #include "mcp/registry.h"
 #include "model/noun.h"
 #include "search/index.h"
@@ -29,6 +30,7 @@ struct SubstrateNeeds {
   const search::Index& index;
   const NounCatalog& nouns;
   const Clock& clock;
+  const Curfew& curfew;
   std::string pages_folder;
   service::substrate::IngestOptions ingest;
   bool isolated = false;  // --isolate-surfaces

@@ -4,6 +4,7 @@
 #include "access/authenticator.h"
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
+#include "base/curfew.h"
 #include "search/index.h"
 #include "storage/store.h"
 
@@ -15,6 +16,7 @@ struct SurfaceParts {
   const search::Index& index;
   const Clock& clock;
   const access::Authenticator& authenticator;
+  const Curfew& curfew;
   access::RateLimiter* rates = nullptr;  // nullptr: no limits
   bool tokens = false;                   // --auth tokens: keys are in force
   bool isolated = false;                 // --isolate-surfaces: each finds only its own

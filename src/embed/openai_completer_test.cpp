@@ -70,5 +70,50 @@ TEST(OpenAiCompleterTest, ASilentEndpointIsATimeoutAndAMissingOneUnavailable) {
   EXPECT_EQ(nobody.error().code, ErrorCode::kUnavailable);
 }
 
+// Only what the endpoint itself says is wrong with a request is a refusal for good.
+TEST(OpenAiCompleterTest, AnAnswerOfAnotherStatusIsUnusable) {
+  for (const int status : {204, 206, 301, 304}) {
+    TinyServer server({http(status, "{}")});
+    EXPECT_EQ(ask(server, {}).error().code, ErrorCode::kCorrupted) << status;
+  }
+}
+
+TEST(OpenAiCompleterTest, ACurfewEndsACallUnderWay) {
+  TinyServer server({http(200, R"({"choices":[{"message":{"content":"late"}}]})")},
+                    std::chrono::seconds(3));
+  Curfew curfew;
+  auto options = options_for(server);
+  options.endpoint.curfew = &curfew;
+  std::thread stopper([&] {
+    while (server.requests() == 0) std::this_thread::yield();
+    curfew.set(std::chrono::steady_clock::now());
+  });
+
+  const auto answer = make_openai_completer(options)->complete({}, kNoDeadline);
+
+  stopper.join();
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(OpenAiCompleterTest, ACurfewEndsTheWaitForAnotherAttempt) {
+  TinyServer server({http(503, "")});
+  Curfew curfew;
+  auto options = options_for(server);
+  options.endpoint.curfew = &curfew;
+  options.endpoint.attempts = 2;
+  options.endpoint.first_backoff = options.endpoint.max_backoff = std::chrono::hours(1);
+  std::thread stopper([&] {
+    while (server.requests() == 0) std::this_thread::yield();
+    curfew.set(std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
+  });
+
+  const auto answer = make_openai_completer(options)->complete({}, kNoDeadline);
+
+  stopper.join();
+  EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(server.requests(), 1);
+}
+
 }  // namespace
 }  // namespace holdfast::embed

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include <curl/curl.h>
 #include <fmt/format.h>
 
+#include "embed/curl_curfew.h"
 #include "model/json_text.h"
 
 namespace holdfast::embed {
@@ -33,6 +35,13 @@ size_t receive(char* data, size_t size, size_t count, void* to) {
 
 bool is_passing(ErrorCode code) {
   return code == ErrorCode::kUnavailable || code == ErrorCode::kRateLimited;
+}
+
+// Give or take a quarter, so that callers who were refused together do not come back together.
+milliseconds about(milliseconds time) {
+  thread_local std::minstd_rand random(std::random_device{}());
+  return milliseconds(
+      std::uniform_int_distribution(time.count() * 3 / 4, time.count() * 5 / 4)(random));
 }
 
 }  // namespace
@@ -73,12 +82,18 @@ Result<Value> OpenAiEndpoint::post(std::string_view path, const Value& body,
     last = error_of(answer);
     if (!is_passing(last.code) || attempt >= options_.attempts) return last;
     const milliseconds pause =
-        std::min(std::max(backoff, milliseconds(answer.retry_after)), options_.max_backoff);
+        std::min(std::max(about(backoff), milliseconds(answer.retry_after)), options_.max_backoff);
     if (deadline != kNoDeadline && std::chrono::steady_clock::now() + pause >= deadline)
       return failure(ErrorCode::kDeadlineExceeded, last.detail);
-    std::this_thread::sleep_for(pause);
+    if (!sleep_for(pause)) return last;
     backoff *= 2;
   }
+}
+
+bool OpenAiEndpoint::sleep_for(milliseconds time) const {
+  if (options_.curfew != nullptr) return options_.curfew->sleep_for(time);
+  std::this_thread::sleep_for(time);
+  return true;
 }
 
 OpenAiEndpoint::Answer OpenAiEndpoint::attempt(const std::string& url, const std::string& body,
@@ -107,6 +122,7 @@ OpenAiEndpoint::Answer OpenAiEndpoint::attempt(const std::string& url, const std
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, &receive);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &sink);
+  obey(curl.get(), options_.curfew);
   answer.curl = curl_easy_perform(curl.get());
   answer.too_large = sink.too_large;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &answer.status);
@@ -131,6 +147,7 @@ Error OpenAiEndpoint::error_of(const Answer& answer) const {
     error.retry_after_seconds = answer.retry_after.count();
     return error;
   }
+  if (answer.status < 400) return unusable(detail);
   const bool passing = answer.status == 408 || answer.status >= 500;
   return failure(passing ? ErrorCode::kUnavailable : ErrorCode::kInvalidArgument, detail);
 }

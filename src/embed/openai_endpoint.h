@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/curfew.h"
 #include "base/result.h"
 #include "model/value.h"
 
@@ -19,9 +20,10 @@ struct EndpointOptions {
   std::chrono::milliseconds timeout{30'000};  // of one attempt
   int attempts = 4;                           // in all, for 429, 5xx and broken connections
   std::chrono::milliseconds first_backoff{
-      250};  // doubles each time; Retry-After is obeyed up to max_backoff
+      250};  // doubles each time, give or take a quarter; Retry-After is obeyed up to max_backoff
   std::chrono::milliseconds max_backoff{8'000};
   size_t max_response_bytes = 64U << 20;
+  const Curfew* curfew = nullptr;  // calls are given up then, with kUnavailable; nullptr: never
 };
 
 // Thread-safe. Waits for the network: never call it inside a write.
@@ -30,9 +32,10 @@ class OpenAiEndpoint {
   // `what` names the service in messages: "embedding service".
   OpenAiEndpoint(EndpointOptions options, std::string what);
 
-  // Posts to {base_url}{path}. kRateLimited (429, with retry_after_seconds), kUnavailable (5xx, 408
-  // or no connection), kDeadlineExceeded (also of one attempt), kInvalidArgument (any other
-  // refusal), kCorrupted (an answer that is no JSON or too large).
+  // Posts to {base_url}{path}. kRateLimited (429, with retry_after_seconds), kUnavailable (5xx,
+  // 408, no connection, or the curfew), kDeadlineExceeded (also of one attempt), kInvalidArgument
+  // (any other 4xx), kCorrupted (an answer that is no JSON or too large, or of another status than
+  // 200).
   Result<Value> post(std::string_view path, const Value& body, Deadline deadline) const;
 
   // For callers that look deeper into an answer.
@@ -41,6 +44,8 @@ class OpenAiEndpoint {
  private:
   struct Answer;
 
+  // False if the curfew came first.
+  bool sleep_for(std::chrono::milliseconds time) const;
   Answer attempt(const std::string& url, const std::string& body,
                  std::chrono::milliseconds timeout) const;
   Error error_of(const Answer& answer) const;
