@@ -40,7 +40,8 @@ if(CCACHE)
 endif()
 find_program(MOLD mold)
 if(MOLD)
-  add_link_options(-fuse-ld=mold)
+  # What seldom or never runs after the start lies apart, as other linkers have it by default: 5 MB of code less in memory.
+  add_link_options(-fuse-ld=mold -Wl,-z,keep-text-section-prefix)
 endif()
 if(HOLDFAST_LINT)
   set(CMAKE_CXX_FLAGS_DEBUG "-O0")  # what is compiled beside clang-tidy is never run
