@@ -39,8 +39,8 @@ Result<std::string> checked(std::string path) {
 
 Result<std::string> absolute_path(const std::string& path) {
   std::error_code failed;
-  std::string text = fs::absolute(with_home(path), failed).lexically_normal().string();
-  return checked(failed ? path : std::move(text));
+  const std::string text = fs::absolute(with_home(path), failed).lexically_normal().string();
+  return checked(failed ? path : text);
 }
 
 Result<std::string> resolve_path(const CallContext& call, const IngestOptions& options,
