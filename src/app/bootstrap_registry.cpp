@@ -115,6 +115,7 @@ Result<SeededObservation> observation_of(const Value& value) {
   made.summary_md = draft.summary_md;
   made.sensitivity = draft.sensitivity.value_or(Sensitivity::kNormal);
   made.tags = draft.tags;
+  surface::observations::drop_repeated(made.tags);
   made.created_by = seed.created_by_id;
   if (seed.created_at)
     made.created_at = std::chrono::floor<std::chrono::milliseconds>(*seed.created_at);
@@ -123,6 +124,7 @@ Result<SeededObservation> observation_of(const Value& value) {
   made.subcortex_id = draft.subcortex_id;
   made.thread_id = draft.thread_id;
   made.task_id = draft.task_id;
+  for (const std::string& id : draft.attachment_ids) made.attachments.push_back({.id = id});
   made.code_links = draft.code_links;
   made.metadata = draft.metadata;
   return out;

@@ -97,6 +97,16 @@ TEST(JsonTextTest, CanonicalTextsOfEqualValuesAreEqual) {
   EXPECT_TRUE(json_equal(a, b));
   EXPECT_EQ(to_canonical_json(a), to_canonical_json(b));
   EXPECT_FALSE(json_equal(a, *parse_json(R"({"b":[2,1],"a":{"y":1,"x":"é"}})")));
+
+  for (const auto& [whole, real] :
+       {std::pair("10000000000000000", "1e16"),
+        std::pair("-9223372036854775808", "-9223372036854775808.0"),
+        std::pair("9223372036854775808", "9223372036854775808.0"),
+        std::pair("36893488147419103232", "3.6893488147419103232e19"), std::pair("0", "-0.0")}) {
+    EXPECT_EQ(to_canonical_json(*parse_json(whole)), to_canonical_json(*parse_json(real)));
+  }
+  EXPECT_NE(to_canonical_json(*parse_json("9007199254740993")),
+            to_canonical_json(*parse_json("9007199254740992.0")));
 }
 
 TEST(JsonTextTest, WhatMustBeEscapedIsFoundWhereverItStands) {

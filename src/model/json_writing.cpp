@@ -74,8 +74,12 @@ void append(std::string& out, const Value& value, bool canonical) {
   } else if (const auto* u = value.if_uint()) {
     append_number(out, fmt::format_int(*u));
   } else if (const auto* d = value.if_double()) {
-    if (canonical && std::abs(*d) < 9e15 && *d == std::trunc(*d)) {
+    constexpr double kTwoTo63 = 9223372036854775808.0;
+    const bool whole = canonical && *d == std::trunc(*d);
+    if (whole && *d >= -kTwoTo63 && *d < kTwoTo63) {
       append_number(out, fmt::format_int(static_cast<int64_t>(*d)));
+    } else if (whole && *d >= kTwoTo63 && *d < 2 * kTwoTo63) {
+      append_number(out, fmt::format_int(static_cast<uint64_t>(*d)));
     } else {
       append_double(out, *d);
     }

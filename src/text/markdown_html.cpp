@@ -44,6 +44,17 @@ void append_link(std::string& out, std::string_view target) {
   append_escaped(out, encoded);
 }
 
+bool is_gap(char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f; }
+
+// A link was judged without gaps; in its scheme they would hide from a reader what was judged.
+std::string without_gaps_in_scheme(std::string target) {
+  const size_t end = target.find_first_of(":/?#");
+  if (end == std::string::npos || target[end] != ':') return target;
+  const auto scheme_end = target.begin() + static_cast<std::ptrdiff_t>(end);
+  target.erase(std::remove_if(target.begin(), scheme_end, is_gap), scheme_end);
+  return target;
+}
+
 bool is_container(cmark_node_type type) {
   return type == CMARK_NODE_BLOCK_QUOTE || type == CMARK_NODE_LIST;
 }
@@ -74,6 +85,7 @@ class Renderer {
     } else if (type == CMARK_NODE_HEADING) {
       const int level = cmark_node_get_heading_level(node);
       out_ += (enter ? "<h" : "</h") + std::to_string(level) + (enter ? ">" : ">\n");
+      if (enter) show_marks();
     } else if (type == CMARK_NODE_CODE_BLOCK) {
       code_block(node);
     } else if (type == CMARK_NODE_LINK) {
@@ -104,13 +116,14 @@ class Renderer {
     }
   }
 
-  // Quotes and lists deeper than allowed leave only their marks, in the paragraph that follows.
+  // Quotes and lists deeper than allowed leave only their marks, in the text that follows in them.
   void visit_container(cmark_node* node, cmark_node_type type, bool enter) {
     if (is_container(type)) depth_ += enter ? 1 : -1;
     const bool too_deep = depth_ + (is_container(type) && !enter ? 1 : 0) > kDeepest;
     if (too_deep) {
       if (enter && type == CMARK_NODE_BLOCK_QUOTE) marks_ += "> ";
       if (enter && type == CMARK_NODE_ITEM) marks_ += "- ";
+      if (!enter) marks_.clear();
       return;
     }
     const bool ordered =
@@ -132,10 +145,12 @@ class Renderer {
                        cmark_node_get_type(list) == CMARK_NODE_LIST &&
                        cmark_node_get_list_tight(list) != 0;
     if (!tight) out_ += enter ? "<p>" : "</p>\n";
-    if (enter) {
-      append_escaped(out_, marks_);
-      marks_.clear();
-    }
+    if (enter) show_marks();
+  }
+
+  void show_marks() {
+    append_escaped(out_, marks_);
+    marks_.clear();
   }
 
   void visit_link(cmark_node* node, bool enter) {
@@ -146,7 +161,7 @@ class Renderer {
       return;
     }
     out_ += "<a href=\"";
-    append_link(out_, target);
+    append_link(out_, without_gaps_in_scheme(target));
     const std::string title = source_.restored(cmark_node_get_title(node));
     if (!title.empty()) {
       out_ += "\" title=\"";
@@ -196,7 +211,7 @@ std::string markdown_to_html(std::string_view markdown) {
 bool is_safe_link(std::string_view target) {
   std::string bare;
   for (const char c : target) {
-    if (static_cast<unsigned char>(c) > 0x20 && c != 0x7f) bare += c;
+    if (!is_gap(c)) bare += c;
   }
   if (bare.starts_with("//") || bare.find('\\') != std::string::npos) return false;
   const size_t end = bare.find_first_of(":/?#");

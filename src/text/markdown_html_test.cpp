@@ -57,6 +57,9 @@ TEST(MarkdownHtml, LinksLeadToTheWebOrStayInside) {
             "<p>go mailto:a@b.c a@b.c</p>\n");
   EXPECT_EQ(markdown_to_html("[k](https://e.org/ä\"b \"t<\")"),
             "<p><a href=\"https://e.org/%C3%A4%22b\" title=\"t&lt;\">k</a></p>\n");
+  // What was judged without gaps is written without them, or a browser would see no scheme.
+  EXPECT_EQ(markdown_to_html("[k](<ht tp://e.org/a b>) [k](&#9;HTTPS://e.org)"),
+            "<p><a href=\"http://e.org/a%20b\">k</a> <a href=\"HTTPS://e.org\">k</a></p>\n");
 }
 
 TEST(MarkdownHtml, DeepNestingBecomesText) {
@@ -67,6 +70,12 @@ TEST(MarkdownHtml, DeepNestingBecomesText) {
   EXPECT_EQ(quotes, 32U);
   EXPECT_NE(html.find("&gt;"), std::string::npos);
   EXPECT_NE(html.find("deep"), std::string::npos);
+
+  const std::string heading = markdown_to_html(std::string(33, '>') + " # deep\n\nout");
+  EXPECT_NE(heading.find("<h1>&gt; deep</h1>"), std::string::npos) << heading;
+  EXPECT_TRUE(heading.ends_with("<p>out</p>\n")) << heading;
+  const std::string code = markdown_to_html(std::string(33, '>') + "     deep\n\nout");
+  EXPECT_TRUE(code.ends_with("<p>out</p>\n")) << code;
 }
 
 TEST(MarkdownHtml, AnyBytesAreFine) {

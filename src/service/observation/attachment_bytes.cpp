@@ -16,24 +16,32 @@ constexpr int64_t kScannedBytes = 1'048'576;
 
 struct Magic {
   std::string_view content_type;
-  size_t at;
   std::string_view bytes;
+  std::string_view later = {};  // and these at the ninth byte
 };
-// Every one of a type must be there.
-constexpr std::array<Magic, 8> kMagic = {{{"image/png", 0, "\x89PNG\r\n\x1a\n"},
-                                          {"image/jpeg", 0, "\xff\xd8\xff"},
-                                          {"image/gif", 0, "GIF8"},
-                                          {"image/webp", 0, "RIFF"},
-                                          {"image/webp", 8, "WEBP"},
-                                          {"application/pdf", 0, "%PDF-"},
-                                          {"application/zip", 0, "PK"},
-                                          {"application/gzip", 0, "\x1f\x8b"}}};
+constexpr std::array<Magic, 10> kMagic = {{{"image/png", "\x89PNG\r\n\x1a\n"},
+                                           {"image/jpeg", "\xff\xd8\xff"},
+                                           {"image/gif", "GIF87a"},
+                                           {"image/gif", "GIF89a"},
+                                           {"image/webp", "RIFF", "WEBP"},
+                                           {"application/pdf", "%PDF-"},
+                                           {"application/zip", "PK\x03\x04"},
+                                           {"application/zip", "PK\x05\x06"},
+                                           {"application/zip", "PK\x07\x08"},
+                                           {"application/gzip", "\x1f\x8b"}}};
 
+bool begins_with(std::string_view beginning, const Magic& magic) {
+  constexpr size_t kLater = 8;
+  return beginning.starts_with(magic.bytes) &&
+         beginning.substr(std::min(kLater, beginning.size())).starts_with(magic.later);
+}
+
+// Bytes of one of these types are announced as that type, and what is announced is there.
 bool has_magic(std::string_view content_type, std::string_view beginning) {
-  return std::ranges::all_of(kMagic, [&](const Magic& magic) {
-    return magic.content_type != content_type ||
-           beginning.substr(std::min(magic.at, beginning.size())).starts_with(magic.bytes);
-  });
+  const auto* const seen = std::ranges::find_if(
+      kMagic, [&](const Magic& magic) { return begins_with(beginning, magic); });
+  if (seen != kMagic.end()) return seen->content_type == content_type;
+  return std::ranges::find(kMagic, content_type, &Magic::content_type) == kMagic.end();
 }
 
 bool is_text(std::string_view content_type) {

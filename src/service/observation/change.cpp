@@ -126,14 +126,14 @@ Result<Patched> ObservationService::patch(Mutation& mutation, const Patch& patch
                              workspace->settings.default_sensitivity == Sensitivity::kSensitive};
   const std::vector<Finding> findings = scan_observation(after);
   HOLDFAST_TRY(Judgement judgement, judge(touched(findings, patch), here));
-  after.quarantined = std::ranges::any_of(findings, [](const Finding& finding) {
-    return finding.secret.severity == text::SecretSeverity::kHigh;
-  });
 
   Patched patched{.observation = before, .warnings = std::move(judgement.warnings)};
   const Noun<Observation>& noun = observation_noun();
   const bool same = noun.codec.encode_text(after) == object.body && label == object.label;
   if (same) return patched;
+  after.quarantined = std::ranges::any_of(findings, [](const Finding& finding) {
+    return finding.secret.severity == text::SecretSeverity::kHigh;
+  });
   after.updated_at = std::max(mutation.now(), before.updated_at + std::chrono::milliseconds(1));
   HOLDFAST_CHECK_OK(mutation.put(noun, after.id, after, label));
   patched.observation = std::move(after);

@@ -178,11 +178,13 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
                                 bool inherits) {
   const ObjectKey key{.kind = observation_noun().kind, .id = observation.id};
   if (mutation.txn().get(mutation.everything(), key)) return {};
-  const Draft links{.workspace_id = observation.workspace_id,
-                    .subcortex_id = observation.subcortex_id,
-                    .thread_id = observation.thread_id,
-                    .task_id = observation.task_id};
+  Draft links{.workspace_id = observation.workspace_id,
+              .subcortex_id = observation.subcortex_id,
+              .thread_id = observation.thread_id,
+              .task_id = observation.task_id};
+  for (const AttachmentRef& file : observation.attachments) links.attachment_ids.push_back(file.id);
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
+  observation.attachments = around.attachments;
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
   HOLDFAST_TRY(
       const Object stored,

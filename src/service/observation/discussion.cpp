@@ -30,8 +30,14 @@ Status check_writable(Mutation& mutation, const std::string& workspace) {
 
 // Stamps them, too: a citation is as old as the request that made it.
 Status RegistryService::check_citations(Mutation& mutation, std::string_view field,
-                                        std::vector<Citation>& citations) {
+                                        std::vector<Citation>& citations,
+                                        const std::vector<std::string>& linked) {
   std::vector<Issue> issues;
+  for (size_t i = 0; i < linked.size(); ++i) {
+    if (is_visible(mutation, linked[i])) continue;
+    issues.push_back(body_issue({observation::member("linked_observation_ids"), element(i)},
+                                detail::kReference));
+  }
   for (size_t i = 0; i < citations.size(); ++i) {
     citations[i].at = mutation.now();
     if (citations[i].type != "observation" || is_visible(mutation, citations[i].ref)) continue;
@@ -48,13 +54,8 @@ Status RegistryService::check_citations(Mutation& mutation, std::string_view fie
 Result<Thread> RegistryService::create(Mutation& mutation, Thread thread,
                                        bool inherits_sensitivity) {
   HOLDFAST_TRY(const Ground here, ground(mutation, "", thread.subcortex_id));
-  HOLDFAST_CHECK_OK(check_citations(mutation, "citations", thread.citations));
-  for (size_t i = 0; i < thread.linked_observation_ids.size(); ++i) {
-    if (is_visible(mutation, thread.linked_observation_ids[i])) continue;
-    Error error = bad_reference("linked_observation_ids", "There is no such observation.");
-    error.issues.front().path.push_back(element(i));
-    return error;
-  }
+  HOLDFAST_CHECK_OK(
+      check_citations(mutation, "citations", thread.citations, thread.linked_observation_ids));
   thread.id = "thread_" + parts_.ids.next();
   thread.workspace_id = here.workspace.id;
   if (inherits_sensitivity) thread.sensitivity = here.subcortex->sensitivity;

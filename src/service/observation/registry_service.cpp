@@ -31,19 +31,20 @@ Label RegistryService::Ground::label(Sensitivity sensitivity) const {
 Result<RegistryService::Ground> RegistryService::ground(
     Mutation& mutation, const std::string& workspace, const std::optional<std::string>& subcortex) {
   Ground ground;
-  std::string home = workspace;
   if (subcortex) {
     HOLDFAST_TRY(ground.subcortex, mutation.find(subcortex_noun(), *subcortex));
-    const bool here = ground.subcortex && (home.empty() || ground.subcortex->workspace_id == home);
-    if (!here) return bad_reference("subcortex_id", "There is no such subcortex here.");
-    home = ground.subcortex->workspace_id;
   }
+  const Error no_subcortex = bad_reference("subcortex_id", "There is no such subcortex here.");
+  if (workspace.empty() && !ground.subcortex) return no_subcortex;
+  // The workspace first: whoever may not write there learns nothing of what is in it.
+  const std::string& home = workspace.empty() ? ground.subcortex->workspace_id : workspace;
   HOLDFAST_TRY(const auto* found, mutation.workspace(home));
   if (found == nullptr) return bad_reference("workspace_id", "There is no such workspace.");
   HOLDFAST_TRY(const bool writable, mutation.may_write(*found));
   if (!writable) return forbidden("You may not write in this workspace.");
   ground.workspace = *found;
-  if (!ground.subcortex) return ground;
+  if (!subcortex) return ground;
+  if (!ground.subcortex || ground.subcortex->workspace_id != home) return no_subcortex;
   if (!mutation.is_in_scope(ground.subcortex->slug)) {
     return denied(reason::kSubcortexDenied, "This subcortex is outside the scope of this token.");
   }

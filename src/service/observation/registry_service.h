@@ -70,8 +70,10 @@ class RegistryService {
   };
   static Result<Ground> ground(Mutation& mutation, const std::string& workspace,
                                const std::optional<std::string>& subcortex);
+  // `linked` is what a thread names besides its citations.
   static Status check_citations(Mutation& mutation, std::string_view field,
-                                std::vector<Citation>& citations);
+                                std::vector<Citation>& citations,
+                                const std::vector<std::string>& linked = {});
   Status check_unique(Mutation& mutation, const std::string& kind, const std::string& slug) const;
 
   const RegistryParts parts_;

@@ -48,13 +48,8 @@ Reply create_key(Exchange& exchange, const Context& context) {
 }
 
 Reply revoke_key(Exchange& exchange, const Context& context) {
-  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_CHECK_OK(check_query(exchange));
-    return Receipts::Act(
-        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
-          HOLDFAST_CHECK_OK(context.services.accounts.revoke_key(mutation, id));
-          return StoredAnswer{.status = 204};
-        });
+  return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
+    return context.services.accounts.revoke_key(mutation, id_of(exchange));
   });
 }
 

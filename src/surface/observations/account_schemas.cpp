@@ -62,6 +62,7 @@ const Schema<PrincipalBody>& principal_schema() {
           .optional("password", &PrincipalBody::password, length(8, 128), wire::no_echo())
           .optional("trust_tier", &PrincipalBody::trust_tier, wire::range(0, 4))
           .optional("sensitivity_clearance", &PrincipalBody::clearance)
+          .read_only({"id", "created_at"})
           .check([](const PrincipalBody& body, wire::Checks& checks) {
             if (!checks.ok({"kind"})) return;
             const auto need = [&](const char* name, const std::optional<std::string>& value) {
@@ -111,7 +112,8 @@ const Schema<KeyBody>& key_schema() {
                     wire::read_by<std::vector<std::string>>(
                         read_scope, Value::object({{"description", "'*' or a list of slugs"}})))
           .optional("sensitivity_clearance", &KeyBody::clearance)
-          .optional("principal_id", &KeyBody::principal_id, field::id());
+          .optional("principal_id", &KeyBody::principal_id, field::id())
+          .read_only({"id", "key", "key_preview", "created_at"});
   return schema;
 }
 

@@ -47,6 +47,11 @@ SignedLink link_of(const http::Request& request, const std::string& purpose) {
   return link;
 }
 
+// What is in the query besides.
+Status check_link_query(const Exchange& exchange) {
+  return check_query(exchange, {"expires", "signature", "space"});
+}
+
 // Checks a signed link and puts the caller into its space.
 Status accept_link(Exchange& exchange, const Context& context, const std::string& purpose) {
   const SignedLink link = link_of(exchange.request, purpose);
@@ -81,6 +86,8 @@ Reply initiate(Exchange& exchange, const Context& context) {
 Reply upload(Exchange& exchange, const Context& context) {
   const Status linked = accept_link(exchange, context, "upload");
   if (!linked) return refuse(exchange, linked.error());
+  if (const Status query = check_link_query(exchange); !query)
+    return refuse(exchange, query.error());
   const Status kept = context.services.attachments.upload(
       exchange.call, id_of(exchange), exchange.request.headers.get("Content-Type"),
       exchange.request.body);
@@ -129,13 +136,8 @@ Reply get(Exchange& exchange, const Context& context) {
 }
 
 Reply remove(Exchange& exchange, const Context& context) {
-  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_CHECK_OK(check_query(exchange));
-    return Receipts::Act(
-        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
-          HOLDFAST_CHECK_OK(context.services.attachments.remove(mutation, id));
-          return StoredAnswer{.status = 204};
-        });
+  return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
+    return context.services.attachments.remove(mutation, id_of(exchange));
   });
 }
 
@@ -185,6 +187,8 @@ Result<Attachment> file_for(Exchange& exchange, const Context& context) {
 Reply download(Exchange& exchange, const Context& context) {
   const auto file = file_for(exchange, context);
   if (!file) return refuse(exchange, file.error());
+  if (const Status query = check_link_query(exchange); !query)
+    return refuse(exchange, query.error());
   const auto part = range_of(exchange.request.headers.get("Range"), file->size_bytes);
   const ByteRange range = part.value_or(ByteRange{.first = 0, .last = file->size_bytes - 1});
   const auto bytes = context.services.attachments.bytes(exchange.call, *file, range);

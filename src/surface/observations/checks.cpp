@@ -120,13 +120,15 @@ std::optional<Reply> check_object(Exchange& exchange) {
   return refuse(exchange, error);
 }
 
-Status check_query(const Exchange& exchange) {
+Status check_query(const Exchange& exchange, std::initializer_list<std::string_view> known) {
   std::vector<Issue> issues;
   const auto add = [&](const std::string& name, std::string_view why) {
     issues.push_back({.location = "query", .path = {{.name = name}}, .rule = std::string(why)});
   };
-  for (const auto& parameter : exchange.request.query.all())
-    add(parameter.name, wire::rule::kUnknown);
+  for (const auto& parameter : exchange.request.query.all()) {
+    if (std::ranges::find(known, parameter.name) == known.end())
+      add(parameter.name, wire::rule::kUnknown);
+  }
   for (const std::string& name : exchange.request.query.broken()) add(name, wire::rule::kEncoding);
   if (issues.empty()) return {};
   Error error = invalid_argument("The query is not valid.", std::move(issues));
@@ -186,6 +188,23 @@ Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const
   const auto answer = receipts.perform(exchange.call, receipt, *act);
   if (!answer) return refuse(exchange, answer.error());
   return reply_of(exchange, *answer);
+}
+
+Reply mutate_away(Exchange& exchange, service::observation::Receipts& receipts,
+                  const Remove& remove) {
+  return mutate(exchange, receipts, [&]() -> Result<service::observation::Receipts::Act> {
+    return service::observation::Receipts::Act(
+        [&](service::observation::Mutation& mutation) -> Result<StoredAnswer> {
+          const Status removed = remove(mutation);
+          const bool out_of_reach =
+              !removed && (removed.error().code == ErrorCode::kNotFound ||
+                           removed.error().code == ErrorCode::kPermissionDenied);
+          // An error takes back what was removed.
+          if (!out_of_reach) HOLDFAST_CHECK_OK(check_query(exchange));
+          HOLDFAST_CHECK_OK(removed);
+          return StoredAnswer{.status = 204};
+        });
+  });
 }
 
 StoredAnswer answer_of(const Exchange& exchange, int status, const Value& data,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +28,9 @@ std::optional<http::Reply> check_key(http::Exchange& exchange);
 // A body that is one JSON object; an empty one counts as {} where nothing in it is required.
 std::optional<http::Reply> check_object(http::Exchange& exchange);
 
-// For routes that know no parameters in the query: kInvalidArgument if there are any.
-Status check_query(const http::Exchange& exchange);
+// kInvalidArgument if the query has other parameters than these, of which most routes know none.
+Status check_query(const http::Exchange& exchange,
+                   std::initializer_list<std::string_view> known = {});
 // The body, judged together with the query: all problems are told at once.
 template <typename T>
 Result<T> read_request(const http::Exchange& exchange, const wire::Schema<T>& schema,
@@ -59,6 +61,12 @@ http::Reply reply_of(const http::Exchange& exchange,
 using Prepare = std::function<Result<service::observation::Receipts::Act>()>;
 http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& receipts,
                    const Prepare& prepare);
+
+// A deletion. Whether there is such a thing, and whether it may be deleted, comes before what is
+// wrong with the query.
+using Remove = std::function<Status(service::observation::Mutation&)>;
+http::Reply mutate_away(http::Exchange& exchange, service::observation::Receipts& receipts,
+                        const Remove& remove);
 
 // An answer with data and meta; warnings only if there are any.
 service::observation::StoredAnswer answer_of(

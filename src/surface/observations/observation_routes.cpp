@@ -1,6 +1,4 @@
 // /observations, at the root and below the base path.
-#include <algorithm>
-
 #include "base/digest.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
@@ -20,15 +18,6 @@ using http::Exchange;
 using http::Reply;
 
 constexpr size_t kBatchBytes = size_t{10} << 20U;
-
-// Exact repetitions, keeping the first.
-void drop_repeated(std::vector<std::string>& tags) {
-  std::vector<std::string> once;
-  for (std::string& tag : tags) {
-    if (std::ranges::find(once, tag) == once.end()) once.push_back(std::move(tag));
-  }
-  tags = std::move(once);
-}
 
 Prepared prepared_of(Draft draft, const std::string& commit_id) {
   drop_repeated(draft.tags);
@@ -182,17 +171,8 @@ Reply patch(Exchange& exchange, const Context& context) {
 }
 
 Reply remove(Exchange& exchange, const Context& context) {
-  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    if (const Status query = check_query(exchange); !query) {
-      HOLDFAST_CHECK_OK(context.services.observations.may_change(exchange.call, id_of(exchange),
-                                                                 Change::kDelete));
-      return query.error();
-    }
-    return Receipts::Act(
-        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
-          HOLDFAST_CHECK_OK(context.services.observations.remove(mutation, id));
-          return StoredAnswer{.status = 204};
-        });
+  return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
+    return context.services.observations.remove(mutation, id_of(exchange));
   });
 }
 

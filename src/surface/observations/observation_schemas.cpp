@@ -67,7 +67,6 @@ FieldOption metadata_rules(bool patch = false) {
   });
 }
 
-// Exact repetitions are dropped; the limit of their number comes first.
 FieldOption tag_rules() {
   return each(length(1, 50), wire::matching("letters, digits, _ and -", is_tag), no_echo());
 }
@@ -149,6 +148,14 @@ const Schema<Draft>& draft_schema() {
   return schema;
 }
 
+void drop_repeated(std::vector<std::string>& tags) {
+  std::vector<std::string> once;
+  for (std::string& tag : tags) {
+    if (std::ranges::find(once, tag) == once.end()) once.push_back(std::move(tag));
+  }
+  tags = std::move(once);
+}
+
 const Schema<Patch>& patch_schema() {
   static const Schema<Patch> schema =
       Schema<Patch>()
@@ -174,7 +181,7 @@ const Schema<Patch>& patch_schema() {
 const Schema<BatchBody>& batch_schema() {
   static const Schema<BatchBody> schema =
       Schema<BatchBody>()
-          .required("commit_id", &BatchBody::commit_id, length(1, 200),
+          .required("commit_id", &BatchBody::commit_id, length(1, 200), no_echo(),
                     wire::matching("visible ASCII", is_commit_id),
                     "Names the batch: repeating it makes nothing twice.")
           .required("observations", &BatchBody::observations,
@@ -196,7 +203,8 @@ const Schema<Attachment>& initiate_schema() {
                             "image/webp", "application/zip", "application/gzip", "text/x-python",
                             "text/x-javascript", "text/x-typescript", "text/x-c++", "text/x-diff"}))
           .required("size_bytes", &Attachment::size_bytes, wire::range(1, 524288000))
-          .required("workspace_id", &Attachment::workspace_id, field::id());
+          .required("workspace_id", &Attachment::workspace_id, field::id())
+          .read_only({"id", "sha256", "url", "status", "created_by_id", "created_at"});
   return schema;
 }
 

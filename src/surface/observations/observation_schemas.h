@@ -13,6 +13,8 @@ namespace holdfast::surface::observations {
 
 const wire::Schema<service::observation::Draft>& draft_schema();
 const wire::Schema<service::observation::Patch>& patch_schema();
+// Exact repetitions among tags, keeping the first; their number was judged before.
+void drop_repeated(std::vector<std::string>& tags);
 
 // The items of a batch, judged one by one; points into the body that was read.
 struct BatchItems {

@@ -207,13 +207,8 @@ Reply put_repositories(Exchange& exchange, const Context& context) {
 }
 
 Reply remove_thread(Exchange& exchange, const Context& context) {
-  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_CHECK_OK(check_query(exchange));
-    return Receipts::Act(
-        [&context, id = id_of(exchange)](Mutation& mutation) -> Result<StoredAnswer> {
-          HOLDFAST_CHECK_OK(context.services.registry.remove_thread(mutation, id));
-          return StoredAnswer{.status = 204};
-        });
+  return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
+    return context.services.registry.remove_thread(mutation, id_of(exchange));
   });
 }
 

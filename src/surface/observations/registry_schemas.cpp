@@ -91,7 +91,8 @@ const Schema<ThreadBody>& thread_schema() {
           .optional("sensitivity", &ThreadBody::sensitivity)
           .optional("linked_observation_ids", &ThreadBody::linked_observation_ids, items(0, 50),
                     each(field::id()))
-          .optional("citations", &ThreadBody::citations, items(0, 50), each(citation_schema()));
+          .optional("citations", &ThreadBody::citations, items(0, 50), each(citation_schema()))
+          .read_only({"id", "created_by_id", "created_at", "updated_at"});
   return schema;
 }
 
@@ -117,7 +118,8 @@ const Schema<Comment>& comment_schema() {
           .required("body_md", &Comment::body_md, field::markdown(),
                     field::markdown_length(1, 20000), wire::no_echo())
           .optional("parent_id", &Comment::parent_id, field::id())
-          .optional("citations", &Comment::citations, items(0, 20), each(citation_schema()));
+          .optional("citations", &Comment::citations, items(0, 20), each(citation_schema()))
+          .read_only({"id", "created_by_id", "created_at"});
   return schema;
 }
 
@@ -133,7 +135,8 @@ const Schema<Artifact>& artifact_schema() {
           .required("body_md", &Artifact::body_md, field::markdown(),
                     field::markdown_length(50, 100000), wire::no_echo())
           .optional("evidence_links", &Artifact::evidence_links, items(0, 50),
-                    each(citation_schema()));
+                    each(citation_schema()))
+          .read_only({"id", "created_by_id", "created_at", "updated_at"});
   return schema;
 }
 
@@ -150,7 +153,8 @@ const Schema<Task>& task_schema() {
           .required("title", &Task::title, field::title(), length(5, 300))
           .optional("subcortex_id", &Task::subcortex_id, field::id())
           .optional("description_md", &Task::description_md, field::markdown(),
-                    field::markdown_length(0, 20000), wire::no_echo());
+                    field::markdown_length(0, 20000), wire::no_echo())
+          .read_only({"id", "created_by_id", "created_at"});
   return schema;
 }
 

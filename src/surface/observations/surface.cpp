@@ -12,6 +12,16 @@ namespace {
 using http::Exchange;
 using http::Reply;
 
+struct ClockBody {
+  int64_t advance_seconds = 0;
+};
+const wire::Schema<ClockBody>& clock_schema() {
+  // Some three thousand years, so that no time runs over.
+  static const wire::Schema<ClockBody> schema = wire::Schema<ClockBody>().required(
+      "advance_seconds", &ClockBody::advance_seconds, wire::range(0, 100'000'000'000));
+  return schema;
+}
+
 class ObservationSurface : public Surface {
  public:
   ObservationSurface(http::Router& router, const Services& services, Face face)
@@ -55,12 +65,9 @@ class ObservationSurface : public Surface {
   }
 
   Reply advance_clock(Exchange& exchange) {
-    const Value* seconds = exchange.request.json->find("advance_seconds");
-    const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
-    if (by == nullptr || *by < 0)
-      return exchange.refuse(
-          invalid_argument("advance_seconds must be a whole number, 0 or more."));
-    context_.face.advance_clock(*by);
+    const auto body = read_request(exchange, clock_schema());
+    if (!body) return refuse(exchange, body.error());
+    context_.face.advance_clock(body->advance_seconds);
     return exchange.answer(
         200, envelope(exchange.context.request_id, context_.face.now(), Value::object()));
   }

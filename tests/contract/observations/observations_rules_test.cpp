@@ -358,5 +358,34 @@ TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
   EXPECT_EQ(text_at(api.get("ann", "/observations/obs_1"), "data.linked_thread.id"), "thread_old");
 }
 
+TEST(ObservationSeedsTest, KeepATagOnce) {
+  ObservationServer api({}, registry_with({"obs_1"}, R"(,"tags":["b","a","b"])"));
+
+  EXPECT_EQ(to_json(at(api.get("ann", "/observations/obs_1"), "data.tags")), R"(["b","a"])");
+}
+
+TEST(ObservationSeedsTest, NameNoFileThatIsNotThere) {
+  TemporaryFolder folder;
+  std::ofstream(folder / "seed.json")
+      << registry_with({"obs_1"}, R"(,"attachment_ids":["attach_none"])");
+
+  const auto refused = run_holdfast({"serve", "--data", folder / "data", "--listen", "127.0.0.1:0",
+                                     "--auth", "tokens", "--bootstrap", folder / "seed.json"});
+
+  EXPECT_EQ(refused.status, 2) << refused.err;
+  EXPECT_NE(refused.err.find("obs_1"), std::string::npos) << refused.err;
+}
+
+// They are not looked through for secrets when they come in; a patch that changes nothing is no
+// reason to.
+TEST(ObservationSeedsTest, StayAsTheyWereUntilSomethingChanges) {
+  ObservationServer api({}, registry_with({"obs_1"}, R"(,"metadata":{"password":"hunter2hunter2"})"
+                                                     R"(,"created_at":"2025-01-15T10:30:00Z")"));
+
+  const auto patched = api.send("ann", "PATCH", "/observations/obs_1", "{}");
+
+  EXPECT_EQ(text_at(patched, "data.updated_at"), "2025-01-15T10:30:00.000Z") << patched.body;
+}
+
 }  // namespace
 }  // namespace holdfast::testing

@@ -1,0 +1,162 @@
+// Corners of the contract that only a request with two faults, or a route off the main road, meets.
+#include <gtest/gtest.h>
+
+#include "contract/observations/observation_client.h"
+
+namespace holdfast::testing {
+namespace {
+
+std::string told(const HttpAnswer& answer) {
+  std::string out = std::to_string(answer.status);
+  const Value list = at(answer, "error.details");
+  for (size_t i = 0; list.is_array() && i < list.if_array()->size(); ++i) {
+    const std::string entry = "error.details." + std::to_string(i);
+    out += " " + text_at(answer, entry + ".field") + "=" + text_at(answer, entry + ".code");
+  }
+  return out;
+}
+
+class ObservationsEdgesTest : public ::testing::Test {
+ protected:
+  HttpAnswer upload(const HttpAnswer& begun, const std::string& type, const std::string& bytes,
+                    const std::string& more = "") {
+    const std::string url = text_at(begun, "data.upload_url") + more;
+    return HttpClient(api_.server().port())
+        .request("PUT", url.substr(url.find("/uploads")), bytes, {{"Content-Type", type}});
+  }
+  HttpAnswer begin(const std::string& type, size_t size, const std::string& more = "") {
+    return api_.send("ann", "POST", "/api/v2/attachments",
+                     R"({"filename":"a.txt","content_type":")" + type + R"(","size_bytes":)" +
+                         std::to_string(size) + R"(,"workspace_id":"workspace_open")" + more + "}");
+  }
+  HttpAnswer complete(const std::string& id) {
+    return api_.send("ann", "POST", "/api/v2/attachments/" + id + "/complete", "{}");
+  }
+  HttpAnswer completed(const std::string& type, const std::string& bytes) {
+    const auto begun = begin(type, bytes.size());
+    EXPECT_EQ(upload(begun, type, bytes).status, 204);
+    return complete(text_at(begun, "data.id"));
+  }
+
+  ObservationServer api_;
+};
+
+TEST_F(ObservationsEdgesTest, WhatAPathNamesIsLookedForBeforeTheQueryOfADeletionIsJudged) {
+  for (const char* path : {"/api/v2/attachments/none?x=1", "/api/v2/threads/none?x=1",
+                           "/api/v2/auth/api-keys/none?x=1"}) {
+    EXPECT_EQ(api_.send("boss", "DELETE", path).status, 404) << path;
+  }
+  EXPECT_EQ(told(api_.send("boss", "DELETE", "/api/v2/threads/thread_a?x=1")),
+            "400 query.x=UNKNOWN_FIELD");
+  EXPECT_EQ(api_.get("boss", "/api/v2/threads/thread_a").status, 200) << "nothing was deleted";
+}
+
+TEST_F(ObservationsEdgesTest, FilesKnowNoOtherParametersThanThoseOfTheirLinks) {
+  const auto begun = begin("text/plain", 1);
+  EXPECT_EQ(told(upload(begun, "text/plain", "x", "&x=1")), "400 query.x=UNKNOWN_FIELD");
+  ASSERT_EQ(upload(begun, "text/plain", "x").status, 204);
+  const std::string id = text_at(begun, "data.id");
+  ASSERT_EQ(complete(id).status, 200);
+
+  const std::string file = "/attachments/" + id + "/a.txt";
+  EXPECT_EQ(api_.get("ann", file).body, "x");
+  EXPECT_EQ(told(api_.get("ann", file + "?x=1")), "400 query.x=UNKNOWN_FIELD");
+  EXPECT_EQ(api_.get("eve", file + "?x=1").status, 404) << "who may not see it learns no more";
+  const std::string url =
+      text_at(api_.get("ann", "/api/v2/attachments/" + id), "data.download_url");
+  const std::string link = url.substr(url.find("/attachments"));
+  EXPECT_EQ(HttpClient(api_.server().port()).request("GET", link).body, "x");
+  EXPECT_EQ(told(HttpClient(api_.server().port()).request("GET", link + "&x=1")),
+            "400 query.x=UNKNOWN_FIELD");
+}
+
+TEST_F(ObservationsEdgesTest, AFileIsWhatItsFirstBytesSay) {
+  const std::string png = "\x89PNG\r\n\x1a\n";
+  for (const auto& [type, bytes] : {std::pair<std::string, std::string>{"image/png", png},
+                                    {"image/gif", "GIF87a"},
+                                    {"image/gif", "GIF89a"},
+                                    {"application/zip", "PK\x05\x06"},
+                                    {"text/csv", "PK,name"},
+                                    {"text/plain", "RIFF"}}) {
+    EXPECT_EQ(completed(type, bytes).status, 200) << type << " " << bytes;
+  }
+  for (const auto& [type, bytes] : {std::pair<std::string, std::string>{"image/jpeg", png},
+                                    {"text/plain", png},
+                                    {"application/json", "PK\x03\x04"},
+                                    {"text/csv", "RIFF1234WEBP"},
+                                    {"image/gif", "GIF8xx"},
+                                    {"application/zip", "PKxx"}}) {
+    EXPECT_EQ(told(completed(type, bytes)), "400 body.content_type=CONTENT_TYPE_MISMATCH")
+        << type << " " << bytes;
+  }
+}
+
+TEST_F(ObservationsEdgesTest, WhatOnlyTheServerSetsIsReadOnlyEverywhere) {
+  EXPECT_EQ(told(begin("text/plain", 1, R"(,"id":"x")")), "400 body.id=READ_ONLY");
+  const std::pair<const char*, const char*> cases[] = {
+      {"/threads", R"("subcortex_id":"subcortex_lab","title":"A thread","body_md":"Long enough.")"},
+      {"/threads/thread_a/comments", R"("body_md":"Short.")"},
+      {"/tasks", R"("workspace_id":"workspace_open","title":"A task")"},
+      {"/principals",
+       R"("handle":"robot","display_name":"R","kind":"agent","owner_id":"principal_ann")"},
+      {"/auth/api-keys", R"("name":"n","type":"pat","scopes":["read"])"}};
+  for (const auto& [path, members] : cases) {
+    const auto answer = api_.send("boss", "POST", std::string("/api/v2") + path,
+                                  std::string("{") + members + R"(,"id":"x","created_at":"y"})");
+    EXPECT_EQ(told(answer), "400 body.id=READ_ONLY body.created_at=READ_ONLY") << path;
+  }
+}
+
+TEST_F(ObservationsEdgesTest, AWorkspaceIsJudgedBeforeWhatIsInIt) {
+  const auto task = [&](const char* who, const std::string& workspace, const char* subcortex) {
+    return told(api_.send(who, "POST", "/api/v2/tasks",
+                          R"({"title":"A task","workspace_id":")" + workspace +
+                              R"(","subcortex_id":")" + subcortex + R"("})"));
+  };
+
+  EXPECT_EQ(task("boss", "none", "subcortex_lab"), "400 body.workspace_id=INVALID_REFERENCE");
+  EXPECT_EQ(task("boss", "none", "none"), "400 body.workspace_id=INVALID_REFERENCE");
+  EXPECT_EQ(task("boss", "workspace_shut", "subcortex_lab"),
+            "400 body.subcortex_id=INVALID_REFERENCE");
+}
+
+TEST_F(ObservationsEdgesTest, EveryCitationThatLeadsNowhereIsNamed) {
+  const auto answer = api_.send(
+      "ann", "POST", "/api/v2/threads",
+      R"({"subcortex_id":"subcortex_lab","title":"A thread","body_md":"Long enough.",)"
+      R"("linked_observation_ids":["a","b"],"citations":[{"type":"observation","ref":"c"}]})");
+
+  EXPECT_EQ(told(answer),
+            "400 body.linked_observation_ids[0]=INVALID_REFERENCE "
+            "body.linked_observation_ids[1]=INVALID_REFERENCE "
+            "body.citations[0].ref=INVALID_REFERENCE");
+}
+
+TEST_F(ObservationsEdgesTest, NumbersOfAPayloadAreComparedByValue) {
+  const auto made = [&](const char* number, const std::string& key) {
+    std::string body = to_json(ObservationServer::body());
+    body.insert(body.size() - 1, std::string(R"(,"metadata":{"n":)") + number + "}");
+    return api_.send("ann", "POST", "/observations", body, key);
+  };
+
+  const auto first = made("10000000000000000", "numbers");
+  EXPECT_EQ(made("1e16", "numbers").body, first.body);
+  EXPECT_EQ(made("10000000000000001", "numbers").status, 409);
+}
+
+TEST(ObservationClockTest, MovesByAWholeNumberOfSeconds) {
+  ObservationServer api({"--test-clock"});
+  const auto advance = [&](const std::string& body) {
+    return told(api.send("boss", "POST", "/api/v2/_test/clock", body));
+  };
+
+  EXPECT_EQ(advance("{}"), "400 body.advance_seconds=REQUIRED");
+  EXPECT_EQ(advance(R"({"advance_seconds":-1})"), "400 body.advance_seconds=NUMBER_OUT_OF_RANGE");
+  EXPECT_EQ(advance(R"({"advance_seconds":9223372036854775807})"),
+            "400 body.advance_seconds=NUMBER_OUT_OF_RANGE");
+  EXPECT_EQ(advance(R"({"advance_seconds":1,"x":1})"), "400 body.x=UNKNOWN_FIELD");
+  EXPECT_EQ(advance(R"({"advance_seconds":3.0})"), "200");
+}
+
+}  // namespace
+}  // namespace holdfast::testing
