@@ -14,7 +14,7 @@ constexpr int64_t kMegabyte = 1'048'576;
 constexpr int64_t kDefaultLimitMb = 50;
 constexpr std::chrono::hours kUploadTime{1};
 constexpr std::chrono::hours kUnfinishedAfter{1};  // after the upload link expired
-constexpr size_t kMostUses = 1000;
+constexpr size_t kUsesAtOnce = 1000;
 
 // By trust tier, in MB.
 constexpr std::array<int64_t, 5> kAgentCeilings = {0, 10, 50, 100, 250};
@@ -26,10 +26,17 @@ bool is_gone(const Attachment& attachment, Timestamp now) {
 
 ObjectKey key_of(const std::string& id) { return {.kind = attachment_noun().kind, .id = id}; }
 
-// The observations that use it, with the object of each.
+Status detach(Mutation& mutation, const Object& use, const std::string& id) {
+  HOLDFAST_TRY(Observation observation, read_observation(use));
+  std::erase_if(observation.attachments, [&](const AttachmentRef& one) { return one.id == id; });
+  HOLDFAST_CHECK_OK(mutation.put(observation_noun(), use.key.id, observation, use.label));
+  return {};
+}
+
+// Observations that use it, as many as are read at once.
 Result<std::vector<Object>> uses_of(const Visit& visit, const std::string& id) {
   HOLDFAST_TRY(const auto neighbours, visit.txn().neighbours(visit.everything(), key_of(id),
-                                                             relation::kAttaches, kMostUses));
+                                                             relation::kAttaches, kUsesAtOnce));
   std::vector<Object> uses;
   for (const storage::Neighbour& neighbour : neighbours) {
     if (neighbour.outgoing) continue;
@@ -147,13 +154,13 @@ Status AttachmentService::remove(Mutation& mutation, const std::string& id) {
   const bool mine = attachment.created_by == mutation.call().principal.value;
   if (!mine && !mutation.is_administrator())
     return denied(reason::kOwnership, "Only whoever uploaded a file may delete it.");
-  HOLDFAST_TRY(const auto uses, uses_of(mutation, id));
+  HOLDFAST_TRY(auto uses, uses_of(mutation, id));
   if (!uses.empty() && !mutation.is_administrator())
     return conflict(reason::kLocked, "An observation uses this file.");
-  for (const Object& use : uses) {
-    HOLDFAST_TRY(Observation observation, read_observation(use));
-    std::erase_if(observation.attachments, [&](const AttachmentRef& one) { return one.id == id; });
-    HOLDFAST_CHECK_OK(mutation.put(observation_noun(), use.key.id, observation, use.label));
+  // Those that no longer use it are not among the next.
+  while (!uses.empty()) {
+    for (const Object& use : uses) HOLDFAST_CHECK_OK(detach(mutation, use, id));
+    HOLDFAST_TRY(uses, uses_of(mutation, id));
   }
   if (!attachment.blob_id.empty()) {
     HOLDFAST_CHECK_OK(mutation.write().remove_blob(mutation.everything(), attachment.blob_id));

@@ -158,5 +158,26 @@ TEST(ObservationClockTest, MovesByAWholeNumberOfSeconds) {
   EXPECT_EQ(advance(R"({"advance_seconds":3.0})"), "200");
 }
 
+TEST_F(ObservationsEdgesTest, ADeletedFileIsUsedByNoneOfMany) {
+  const std::string file = text_at(completed("text/plain", "some text"), "data.id");
+  const Value item =
+      ObservationServer::body(Value::object({{"attachment_ids", Value::array({file})}}));
+  Value::Array items(100, item);
+  std::string last;
+  for (int i = 0; i < 11; ++i) {
+    const auto made = api_.send("ann", "POST", "/observations/batch",
+                                to_json(Value::object({{"commit_id", "c" + std::to_string(i)},
+                                                       {"observations", Value(items)}})));
+    ASSERT_EQ(made.status, 201) << made.body;
+    last = text_at(made, "data.created.99.id");
+  }
+  ASSERT_EQ(size_at(api_.get("ann", "/observations/" + last), "data.attachments"), 1U);
+
+  const auto gone = api_.send("boss", "DELETE", "/api/v2/attachments/" + file);
+
+  EXPECT_EQ(gone.status, 204) << gone.body;
+  EXPECT_EQ(size_at(api_.get("ann", "/observations/" + last), "data.attachments"), 0U);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
