@@ -80,6 +80,19 @@ TEST_F(RememberServiceTest, ADeclarationBecomesASourceThatIsCited) {
                  {"hash", *source.find("fingerprint")}})})));
 }
 
+TEST_F(RememberServiceTest, TheLinesOfADeclarationAreThoseOfItsSlice) {
+  RememberKnowledge request{.declared = SubstrateFixture::declared("t")};
+  request.source_text = "one\r\ntwo\n";
+  const auto answer = fixture_.remember.knowledge(owner(), request);
+  const std::string source = *answer->evidence_contract->generated_source_id;
+
+  const auto slice =
+      fixture_.slices.slice(owner(), {.source_id = source, .segment_id = "seg:declaration"});
+
+  EXPECT_EQ(slice->requested_line_end, 2);
+  EXPECT_FALSE(slice->line_truncated);
+}
+
 TEST_F(RememberServiceTest, AnEqualClaimInAnOverlappingScopeIsRefused) {
   const std::string first = knowledge(claim("a", "python"))->object_id;
   RememberKnowledge again = claim("b", "python");
