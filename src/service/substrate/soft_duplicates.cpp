@@ -18,9 +18,11 @@ using Tokens = std::vector<std::string>;
 
 constexpr size_t kMaxPossible = 5;
 // Candidates taken from the index for one comparison, and where some of them are alike, so that
-// more may be; and the words of each text they are found by: the longest, which are the rarest.
+// more may be, or among so few documents that looking costs little; and the words of each text they
+// are found by: the longest, which are the rarest.
 constexpr size_t kWindow = 16;
 constexpr size_t kWideWindow = 256;
+constexpr int64_t kFewDocuments = 1'000;
 constexpr size_t kMaxWords = 6;
 constexpr double kTextWeight = 0.4;
 constexpr double kBonus = 0.1;
@@ -209,7 +211,8 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
     std::vector<ObjectNumber> numbers;
     for (const auto& hit : found.hits) numbers.push_back(hit.number);
     HOLDFAST_TRY(out, alike(txn, access, numbers, fresh));
-    if (out.empty() || numbers.size() < window) break;
+    const bool look_on = !out.empty() || found.documents <= kFewDocuments;
+    if (!look_on || numbers.size() < window) break;
   }
   std::ranges::sort(out, {}, [](const PossibleDuplicate& one) {
     return std::tuple(-one.score, one.title, one.object_id);
