@@ -1,6 +1,7 @@
 #include "service/substrate/candidates.h"
 
 #include <algorithm>
+#include <set>
 
 #include "service/substrate/words.h"
 
@@ -14,9 +15,9 @@ constexpr size_t kWindow = 48;
 // Among this many documents, every one that matches is judged: what the index makes of a match is
 // not what the table makes of it.
 constexpr int64_t kJudgedWhole = 1'000;
-// Read for that; a page of large sources is not worth a wait.
+// Read beyond what was asked for, to order it exactly: many large sources are not worth a wait.
 constexpr size_t kMaxJudgedBytes = size_t{4} << 20;
-constexpr size_t kReadAtOnce = 64;
+constexpr size_t kReadAtOnce = 16;
 // Judged beyond what was asked for, so that the table can reorder.
 constexpr size_t kMargin = 6;
 // Equals of the last one of an ordered list that come with it. What was written together has one
@@ -106,9 +107,11 @@ Result<std::vector<Stored>> scan_ordered(storage::ReadTxn& txn, const SpaceAcces
                        .descending = order.descending,
                        .limit = std::min<size_t>(order.wanted, 1000)};
     size_t kept = 0;
-    while (kept < order.wanted + kMaxEquals) {
+    size_t bytes = 0;
+    while (kept < order.wanted || (kept < order.wanted + kMaxEquals && bytes < kMaxJudgedBytes)) {
       HOLDFAST_TRY(storage::Page page, txn.scan(access, scan));
       for (Object& object : page.objects) {
+        bytes += object.body.size();
         HOLDFAST_TRY(Stored stored, stored_of(type, std::move(object)));
         if (hides_temporary(filters) && stored.view().is_temporary()) continue;
         found.push_back(std::move(stored));
@@ -118,7 +121,7 @@ Result<std::vector<Stored>> scan_ordered(storage::ReadTxn& txn, const SpaceAcces
       scan.after = page.next;
       if (kept >= order.wanted) {
         scan.range->from = scan.range->to = page.next->sort_value;
-        scan.limit = kMaxEquals;
+        scan.limit = kReadAtOnce;
       }
     }
   }
@@ -183,10 +186,6 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
     request.max_infix_words = found.hits.empty() ? SIZE_MAX : kMaxInfixWords;
     HOLDFAST_TRY(found, index.search(access, request));
   }
-  if (found.hits.size() >= request.limit && found.documents <= kJudgedWhole) {
-    request.limit = search::kMaxLimit;
-    HOLDFAST_TRY(found, index.search(access, request));
-  }
   // What all fits the window is judged as a whole; of more, the likely best.
   const bool complete = found.hits.size() < request.limit;
   std::vector<Likely> likely;
@@ -195,12 +194,21 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
     likely.push_back({.number = hit.number, .score = likely_score(hit)});
   std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
   std::vector<ObjectNumber> numbers;
-  if (!complete) {
+  const bool whole = !complete && found.documents <= kJudgedWhole;
+  if (!complete && !whole) {
     likely.resize(std::min(likely.size(), wanted.wanted + kMargin));
     HOLDFAST_TRY(numbers, find_by_title(index, access, wanted));
   }
-  for (const Likely& one : likely) {
-    if (std::ranges::find(numbers, one.number) == numbers.end()) numbers.push_back(one.number);
+  std::set<ObjectNumber> known(numbers.begin(), numbers.end());
+  const auto add = [&](ObjectNumber number) {
+    if (known.insert(number).second) numbers.push_back(number);
+  };
+  for (const Likely& one : likely) add(one.number);
+  if (whole) {
+    request.limit = search::kMaxLimit;
+    request.explain = false;  // costs more than judging
+    HOLDFAST_TRY(found, index.search(access, request));
+    for (const search::Hit& hit : found.hits) add(hit.number);
   }
   return numbers;
 }
@@ -258,7 +266,7 @@ Result<std::vector<Stored>> list_ordered(storage::ReadTxn& txn, const SpaceAcces
                                          const OrderedList& order) {
   if (!has_facets(filters)) return scan_ordered(txn, access, filters, order);
   HOLDFAST_TRY(const auto numbers, list_numbers(index, access, filters, order));
-  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
+  HOLDFAST_TRY(auto objects, read_candidates(txn, access, numbers, order.wanted));
   return own_documents(std::move(objects));
 }
 
