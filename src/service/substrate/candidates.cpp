@@ -1,6 +1,7 @@
 #include "service/substrate/candidates.h"
 
 #include <algorithm>
+#include <set>
 
 #include "service/substrate/words.h"
 
@@ -11,8 +12,17 @@ using access::SpaceAccess;
 
 // Candidates that the index ranks before the score table judges the best of them.
 constexpr size_t kWindow = 48;
+// Among this many documents, every one that matches is judged: what the index makes of a match is
+// not what the table makes of it.
+constexpr int64_t kJudgedWhole = 1'000;
+// Read beyond what was asked for, to order it exactly: many large sources are not worth a wait.
+constexpr size_t kMaxJudgedBytes = size_t{4} << 20;
+constexpr size_t kReadAtOnce = 16;
 // Judged beyond what was asked for, so that the table can reorder.
 constexpr size_t kMargin = 6;
+// Equals of the last one of an ordered list that come with it. What was written together has one
+// time, and most generated titles begin alike.
+constexpr size_t kMaxEquals = 1'000;
 // Up to this many distinct words, parts of words are always looked up; beyond, only when whole
 // words find too little, and beyond the second bound only when they find nothing.
 constexpr size_t kAlwaysInfixWords = 5'000;
@@ -97,9 +107,11 @@ Result<std::vector<Stored>> scan_ordered(storage::ReadTxn& txn, const SpaceAcces
                        .descending = order.descending,
                        .limit = std::min<size_t>(order.wanted, 1000)};
     size_t kept = 0;
-    while (kept < order.wanted) {
+    size_t bytes = 0;
+    while (kept < order.wanted || (kept < order.wanted + kMaxEquals && bytes < kMaxJudgedBytes)) {
       HOLDFAST_TRY(storage::Page page, txn.scan(access, scan));
       for (Object& object : page.objects) {
+        bytes += object.body.size();
         HOLDFAST_TRY(Stored stored, stored_of(type, std::move(object)));
         if (hides_temporary(filters) && stored.view().is_temporary()) continue;
         found.push_back(std::move(stored));
@@ -107,9 +119,38 @@ Result<std::vector<Stored>> scan_ordered(storage::ReadTxn& txn, const SpaceAcces
       }
       if (!page.next) break;
       scan.after = page.next;
+      if (kept >= order.wanted) {
+        scan.range->from = scan.range->to = page.next->sort_value;
+        scan.limit = kReadAtOnce;
+      }
     }
   }
   return found;
+}
+
+// The first numbers of a list by one facet, and the equals of the last one.
+Result<std::vector<ObjectNumber>> list_numbers(const search::Index& index,
+                                               const SpaceAccess& access, const Filters& filters,
+                                               const OrderedList& order) {
+  search::ListRequest request{.filter = index_filter(filters, true),
+                              .sort = {{.by = search::SortKey::By::kNumberFacet,
+                                        .facet = std::string(order.facet),
+                                        .descending = order.descending}},
+                              .limit = std::clamp<size_t>(order.wanted, 100, search::kMaxLimit)};
+  std::vector<ObjectNumber> numbers;
+  int64_t last = 0;
+  for (;;) {
+    HOLDFAST_TRY(const auto listed, index.list(access, request));
+    for (const auto& hit : listed.hits) {
+      const int64_t value = hit.position.keys.front().number;
+      const size_t enough = value == last ? order.wanted + kMaxEquals : order.wanted;
+      if (numbers.size() >= enough) return numbers;
+      numbers.push_back(hit.number);
+      last = value;
+    }
+    if (!listed.has_more || listed.hits.empty()) return numbers;
+    request.after = listed.hits.back().position;
+  }
 }
 
 }  // namespace
@@ -150,17 +191,42 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
   std::vector<Likely> likely;
   likely.reserve(found.hits.size());
   for (const search::Hit& hit : found.hits)
-    likely.push_back({.number = hit.number, .score = complete ? 0 : likely_score(hit)});
+    likely.push_back({.number = hit.number, .score = likely_score(hit)});
+  std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
   std::vector<ObjectNumber> numbers;
-  if (!complete) {
-    std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
+  const bool whole = !complete && found.documents <= kJudgedWhole;
+  if (!complete && !whole) {
     likely.resize(std::min(likely.size(), wanted.wanted + kMargin));
     HOLDFAST_TRY(numbers, find_by_title(index, access, wanted));
   }
-  for (const Likely& one : likely) {
-    if (std::ranges::find(numbers, one.number) == numbers.end()) numbers.push_back(one.number);
+  std::set<ObjectNumber> known(numbers.begin(), numbers.end());
+  const auto add = [&](ObjectNumber number) {
+    if (known.insert(number).second) numbers.push_back(number);
+  };
+  for (const Likely& one : likely) add(one.number);
+  if (whole) {
+    request.limit = search::kMaxLimit;
+    request.explain = false;  // costs more than judging
+    HOLDFAST_TRY(found, index.search(access, request));
+    for (const search::Hit& hit : found.hits) add(hit.number);
   }
   return numbers;
+}
+
+Result<std::vector<Object>> read_candidates(storage::ReadTxn& txn, const SpaceAccess& access,
+                                            std::span<const ObjectNumber> numbers, size_t wanted) {
+  std::vector<Object> objects;
+  size_t bytes = 0;
+  while (!numbers.empty() && (bytes < kMaxJudgedBytes || objects.size() < wanted + kMargin)) {
+    const auto piece = numbers.first(std::min(numbers.size(), kReadAtOnce));
+    numbers = numbers.subspan(piece.size());
+    HOLDFAST_TRY(auto read, txn.get_many(access, {piece.begin(), piece.end()}));
+    for (Object& object : read) {
+      bytes += object.body.size();
+      objects.push_back(std::move(object));
+    }
+  }
+  return objects;
 }
 
 Result<std::vector<ObjectNumber>> first_by_term(const search::Index& index,
@@ -199,19 +265,8 @@ Result<std::vector<Stored>> list_ordered(storage::ReadTxn& txn, const SpaceAcces
                                          const search::Index& index, const Filters& filters,
                                          const OrderedList& order) {
   if (!has_facets(filters)) return scan_ordered(txn, access, filters, order);
-  search::ListRequest request{.filter = index_filter(filters, true),
-                              .sort = {{.by = search::SortKey::By::kNumberFacet,
-                                        .facet = std::string(order.facet),
-                                        .descending = order.descending}},
-                              .limit = std::min(order.wanted, search::kMaxLimit)};
-  std::vector<ObjectNumber> numbers;
-  for (bool more = true; more && numbers.size() < order.wanted;) {
-    HOLDFAST_TRY(const auto listed, index.list(access, request));
-    for (const auto& hit : listed.hits) numbers.push_back(hit.number);
-    more = listed.has_more;
-    if (!listed.hits.empty()) request.after = listed.hits.back().position;
-  }
-  HOLDFAST_TRY(auto objects, txn.get_many(access, numbers));
+  HOLDFAST_TRY(const auto numbers, list_numbers(index, access, filters, order));
+  HOLDFAST_TRY(auto objects, read_candidates(txn, access, numbers, order.wanted));
   return own_documents(std::move(objects));
 }
 

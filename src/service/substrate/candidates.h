@@ -2,6 +2,7 @@
 // contexts. What comes back is hydrated and bounded; nothing here looks at every object.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct TermSearch {
 Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
                                                 const access::SpaceAccess& access,
                                                 const TermSearch& request);
+
+// The objects of such a list. Of very large ones not many more than `wanted` are read.
+Result<std::vector<Object>> read_candidates(storage::ReadTxn& txn,
+                                            const access::SpaceAccess& access,
+                                            std::span<const ObjectNumber> numbers, size_t wanted);
 
 // Objects with one of the terms in their words, the first `wanted` of each term in the order of
 // contexts. Terms that are no plain words are left out.

@@ -5,7 +5,6 @@
 
 #include "service/substrate/concept_ranking.h"
 #include "service/substrate/concept_terms.h"
-#include "service/substrate/words.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -59,7 +58,7 @@ void ConceptDiscovery::note_evidence(std::string_view term, std::string_view rea
   Found* found = note(term, reason);
   if (found == nullptr) return;
   found->sources.insert(segment.source_id);
-  add_once(found->scopes, segment.scope_ref);
+  found->add_scope(segment.scope_ref);
   if (!found->evidence_keys.insert(segment.source_id + '\n' + segment.segment_id).second) return;
   if (found->evidence.size() < ConceptCandidate::kMaxRefs) {
     found->evidence.push_back({.source_id = segment.source_id,
@@ -84,10 +83,16 @@ void ConceptDiscovery::add_knowledge(const KnowledgeText& knowledge) {
     for (const auto& term : extract_terms(text)) {
       Found* found = note(term, kKnowledge);
       if (found == nullptr) continue;
-      add_once(found->objects, knowledge.id);
-      for (const auto& scope : knowledge.scope_refs) add_once(found->scopes, scope);
+      // One piece of knowledge after the other, so it can only be the last one.
+      if (found->objects.empty() || found->objects.back() != knowledge.id)
+        found->objects.push_back(knowledge.id);
+      for (const auto& scope : knowledge.scope_refs) found->add_scope(scope);
     }
   }
+}
+
+void ConceptDiscovery::Found::add_scope(const std::string& scope) {
+  if (scope_keys.insert(scope).second) scopes.push_back(scope);
 }
 
 bool ConceptDiscovery::eligible(const Found& found) {

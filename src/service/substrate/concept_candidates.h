@@ -133,8 +133,11 @@ class ConceptDiscovery {
     std::set<std::string> evidence_keys = {};
     std::set<std::string> sources = {};
     std::vector<std::string> objects = {};
-    std::vector<std::string> scopes = {};
+    std::vector<std::string> scopes = {};  // in the order found
+    std::set<std::string> scope_keys = {};
     std::set<std::string> reasons = {};
+
+    void add_scope(const std::string& scope);
   };
 
   Found* note(std::string_view term, std::string_view reason);

@@ -7,6 +7,7 @@
 
 #include "service/substrate/stored.h"
 #include "service/substrate/words.h"
+#include "text/lines.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -51,7 +52,10 @@ Status check_ref(storage::ReadTxn& txn, const SpaceAccess& access, const Evidenc
   return {};
 }
 
-int64_t line_count(std::string_view text) { return std::ranges::count(text, '\n') + 1; }
+// As a slice of the source counts them; there is always a first one.
+int64_t line_count(std::string_view text) {
+  return static_cast<int64_t>(std::max<size_t>(1, text::count_lines(text)));
+}
 
 // Knowledge under one facet that really is what the facet says.
 Result<std::set<std::string>> rivals(storage::ReadTxn& txn, const SpaceAccess& access,

@@ -164,6 +164,15 @@ TEST_F(MaintainServiceTest, RepairTakesOutWhatIsMissingAndNothingElse) {
   EXPECT_EQ(fixture_.maintain.repair(owner())->result.projection_count, 0);
 }
 
+TEST_F(MaintainServiceTest, IssuesGoById) {
+  for (int i = 0; i < 20; ++i) fact("f" + std::to_string(i), i, "scope:" + std::to_string(i));
+
+  const auto issues = fixture_.maintain.structure(owner());
+
+  ASSERT_EQ(issues->size(), 20U);
+  EXPECT_TRUE(std::ranges::is_sorted(*issues, {}, &StructureIssue::target_id));
+}
+
 TEST_F(MaintainServiceTest, PagesFollowEveryCommitOnceTheyWereAskedFor) {
   const std::string root = fixture_.folder / "pages" / "default";
   const std::string first = fixture_.know("first page");

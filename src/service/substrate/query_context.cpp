@@ -40,18 +40,12 @@ class Packing {
 
   // What matches first; what does not fills the pack, by status.
   Result<std::vector<Ranked>> run(const Filters& scope, size_t limit) {
-    HOLDFAST_TRY(const auto numbers, matching(scope, limit));
-    HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
-    HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
-    const size_t candidates = matches.size();
-    add(std::move(matches));
+    HOLDFAST_CHECK_OK(add_matching(scope, limit));
     const auto matching = static_cast<size_t>(
         std::ranges::count_if(ranked_, [](const Ranked& one) { return one.score > 0; }));
     if (matching < limit) {
-      // Candidates that do not match may be among the first anyway.
       HOLDFAST_TRY(auto others, list_ordered(txn_, access_, index_, scope,
-                                             {.facet = facet::kContextOrder,
-                                              .wanted = limit - matching + candidates}));
+                                             {.facet = facet::kContextOrder, .wanted = limit}));
       add(std::move(others));
     }
     std::ranges::sort(ranked_, precedes);
@@ -62,14 +56,19 @@ class Packing {
  private:
   // Those that match best; where there are more than are looked at, also those that come first
   // among equals: by status, then by title.
-  Result<std::vector<ObjectNumber>> matching(const Filters& scope, size_t limit) {
+  Status add_matching(const Filters& scope, size_t limit) {
     const TermSearch wanted{.terms = terms_, .filter = index_filter(scope, true), .wanted = limit};
-    HOLDFAST_TRY(auto numbers, find_by_terms(index_, access_, wanted));
-    if (numbers.size() < limit) return numbers;
-    HOLDFAST_TRY(const auto first, first_by_term(index_, access_, wanted));
-    numbers.insert(numbers.end(), first.begin(), first.end());
-    sort_once(numbers);
-    return numbers;
+    HOLDFAST_TRY(const auto numbers, find_by_terms(index_, access_, wanted));
+    HOLDFAST_TRY(auto objects, read_candidates(txn_, access_, numbers, limit));
+    HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
+    add(std::move(matches));
+    if (numbers.size() < limit) return {};
+    HOLDFAST_TRY(auto first, first_by_term(index_, access_, wanted));
+    sort_once(first);
+    HOLDFAST_TRY(auto equals, txn_.get_many(access_, first));
+    HOLDFAST_TRY(auto documents, own_documents(std::move(equals)));
+    add(std::move(documents));
+    return {};
   }
 
   void add(std::vector<Stored> documents) {

@@ -164,7 +164,8 @@ class Searching {
                                                    {.terms = terms,
                                                     .filter = index_filter(filters, own_types_),
                                                     .wanted = limit}));
-    HOLDFAST_TRY(auto candidates, candidates_of(numbers));
+    HOLDFAST_TRY(auto objects, read_candidates(txn_, access_, numbers, limit));
+    HOLDFAST_TRY(auto candidates, judged(std::move(objects)));
     const auto found =
         graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
     std::vector<SearchItem> items;
@@ -181,7 +182,8 @@ class Searching {
     HOLDFAST_TRY(const auto found, index_.search(access_, request));
     std::vector<Similar> out;
     for (const search::Hit& hit : found.hits) {
-      HOLDFAST_TRY(auto candidates, candidates_of({hit.number}));
+      HOLDFAST_TRY(auto objects, txn_.get_many(access_, {hit.number}));
+      HOLDFAST_TRY(auto candidates, judged(std::move(objects)));
       if (candidates.empty() || !hit.similarity) continue;
       out.push_back({std::move(candidates.front().card), std::max(0.0, *hit.similarity)});
     }
@@ -189,13 +191,12 @@ class Searching {
   }
 
  private:
-  Result<std::vector<Judged>> candidates_of(const std::vector<ObjectNumber>& numbers) {
-    HOLDFAST_TRY(auto objects, txn_.get_many(access_, numbers));
+  Result<std::vector<Judged>> judged(std::vector<Object> objects) const {
     std::vector<Judged> out;
     out.reserve(objects.size());
     for (Object& object : objects) {
-      HOLDFAST_TRY(auto judged, judge(std::move(object), nouns_, own_types_));
-      if (judged) out.push_back(std::move(*judged));
+      HOLDFAST_TRY(auto one, judge(std::move(object), nouns_, own_types_));
+      if (one) out.push_back(std::move(*one));
     }
     return out;
   }

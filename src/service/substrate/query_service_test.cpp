@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "service/native/record.h"
@@ -92,6 +93,49 @@ TEST_F(QueryServiceTest, WhatIsCalledSoIsFoundAmongManyThatMatch) {
   const Ids both = ids(search("narwhal watch"));
   ASSERT_GE(both.size(), 2U);
   EXPECT_EQ(Ids(both.begin(), both.begin() + 2), (Ids{exact, phrase}));
+}
+
+// The index likes short texts; the table counts where a word is.
+TEST_F(QueryServiceTest, TheTableJudgesAllThatMatches) {
+  std::string long_text = "narwhal";
+  for (int i = 0; i < 500; ++i) long_text += " word" + std::to_string(i);
+  const std::string best = work("long", long_text, {.related_node_refs = {"node:narwhal"}});
+  for (int i = 0; i < 120; ++i) work("x" + std::to_string(i), "narwhal walrus");
+
+  const auto answer = search("narwhal walrus");
+
+  ASSERT_FALSE(answer.items.empty());
+  EXPECT_EQ(answer.items[0].card.id, best);
+  EXPECT_EQ(answer.items[0].score, 18);
+}
+
+TEST_F(QueryServiceTest, TitlesThatBeginAlikeKeepTheirOrderInAContext) {
+  Ids expected;
+  for (int i = 99; i >= 60; --i) expected.push_back(work("Remember " + std::to_string(i)));
+  std::ranges::reverse(expected);
+  expected.resize(12);
+
+  const auto answer = fixture_.query.context(owner(), {.task = "unheard of"});
+
+  Ids got;
+  for (const ContextItem& item : answer->items) got.push_back(item.card.id);
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(QueryServiceTest, RecentItemsOfOneTimeGoById) {
+  for (int i = 0; i < 40; ++i) fixture_.write(fmt::format("m{}.py", i), "def f(): pass\n");
+  Ids expected = fixture_.ingest.repo(owner(), {.path = fixture_.files()}, {})->node_ids;
+  std::ranges::sort(expected);
+  expected.resize(5);
+
+  for (const Filters& filters : {Filters{.object_types = {"node"}},
+                                 Filters{.object_types = {"node"}, .statuses = {"active"}}}) {
+    const auto items = fixture_.query.recent(owner(), {.max_items = 5, .filters = filters});
+
+    Ids got;
+    for (const RecentItem& item : *items) got.push_back(item.card.id);
+    EXPECT_EQ(got, expected);
+  }
 }
 
 TEST_F(QueryServiceTest, AContextKeepsItsOrderAmongManyThatMatch) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/json_text.h"
@@ -78,6 +79,19 @@ TEST_F(RememberServiceTest, ADeclarationBecomesASourceThatIsCited) {
                  {"segment_id", "seg:declaration"},
                  {"locator", *source.find("segments")->if_array()->front().find("locator")},
                  {"hash", *source.find("fingerprint")}})})));
+}
+
+TEST_F(RememberServiceTest, TheLinesOfADeclarationAreThoseOfItsSlice) {
+  RememberKnowledge request{.declared = SubstrateFixture::declared("t")};
+  request.source_text = "one\r\ntwo\n";
+  const auto answer = fixture_.remember.knowledge(owner(), request);
+  const std::string source = *answer->evidence_contract->generated_source_id;
+
+  const auto slice =
+      fixture_.slices.slice(owner(), {.source_id = source, .segment_id = "seg:declaration"});
+
+  EXPECT_EQ(slice->requested_line_end, 2);
+  EXPECT_FALSE(slice->line_truncated);
 }
 
 TEST_F(RememberServiceTest, AnEqualClaimInAnOverlappingScopeIsRefused) {
@@ -194,6 +208,24 @@ TEST_F(RememberServiceTest, SimilarKnowledgeIsPointedOutInItsScopeOnly) {
   ASSERT_EQ(near->possible_duplicates.size(), 1U);
   EXPECT_EQ(near->possible_duplicates.front().object_id, id);
   EXPECT_TRUE(far->possible_duplicates.empty());
+}
+
+TEST_F(RememberServiceTest, SimilarKnowledgeIsFoundBehindManyThatAreNot) {
+  RememberKnowledge request{.declared = SubstrateFixture::declared("narwhal")};
+  for (int i = 0; i < 300; ++i) request.declared.summary += " word" + std::to_string(i);
+  const std::string alike = knowledge(request)->object_id;
+  for (int i = 0; i < 40; ++i) {
+    request.declared.title = fmt::format("narwhal other{}", i);
+    request.declared.summary = fmt::format("design a{0} b{0} c{0}", i);
+    ASSERT_TRUE(knowledge(request));
+  }
+  request.declared.title = "narwhal";
+  request.declared.summary = "design config wiki";
+
+  const auto answer = knowledge(request);
+
+  ASSERT_EQ(answer->possible_duplicates.size(), 1U);
+  EXPECT_EQ(answer->possible_duplicates[0].object_id, alike);
 }
 
 TEST_F(RememberServiceTest, TheFirstOfManyEqualOnesAreThoseOfTheSmallestIds) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "base/sorted.h"
 #include "service/substrate/claim.h"
@@ -17,9 +18,11 @@ using Tokens = std::vector<std::string>;
 
 constexpr size_t kMaxPossible = 5;
 // Candidates taken from the index for one comparison, and where some of them are alike, so that
-// more may be; and the words of each text they are found by: the longest, which are the rarest.
+// more may be, or among so few documents that looking costs little; and the words of each text they
+// are found by: the longest, which are the rarest.
 constexpr size_t kWindow = 16;
 constexpr size_t kWideWindow = 256;
+constexpr int64_t kFewDocuments = 1'000;
 constexpr size_t kMaxWords = 6;
 constexpr double kTextWeight = 0.4;
 constexpr double kBonus = 0.1;
@@ -74,34 +77,41 @@ class Blocking {
     }
   }
 
-  // Calls `pair` for candidates (earlier, later); some may come twice.
+  // Calls `pair` for candidates (earlier, later), each once.
   template <typename Pair>
   void each(const Pair& pair) {
-    std::map<std::string, std::vector<size_t>> by_token;
+    std::unordered_map<std::string_view, std::vector<size_t>> by_token;
+    std::vector<size_t> met(texts_.size(), texts_.size());  // the last one each was paired with
     for (size_t i = 0; i < texts_.size(); ++i) {
-      for (const std::string& token : rarest(texts_[i].*tokens_)) {
+      for (const auto& [frequency, token] : rarest(texts_[i].*tokens_)) {
+        if (frequency == 1) continue;  // leads to no other text
         auto& earlier = by_token[token];
-        for (const size_t other : earlier) pair(other, i);
+        for (const size_t other : earlier) {
+          if (std::exchange(met[other], i) != i) pair(other, i);
+        }
         earlier.push_back(i);
       }
     }
   }
 
  private:
-  std::vector<std::string> rarest(const Tokens& tokens) const {
-    std::vector<std::string> sorted(tokens.begin(), tokens.end());
-    std::ranges::sort(sorted, {}, [this](const std::string& token) {
-      return std::pair(frequency_.at(token), token);
-    });
+  using Counted = std::pair<size_t, std::string_view>;  // in how many texts, and which token
+
+  // Each token is looked up once, not for every comparison: a long text has half a million.
+  std::vector<Counted> rarest(const Tokens& tokens) const {
+    std::vector<Counted> sorted;
+    sorted.reserve(tokens.size());
+    for (const std::string& token : tokens) sorted.emplace_back(frequency_.at(token), token);
+    std::ranges::sort(sorted);
     const auto size = static_cast<double>(sorted.size());
     const auto needed = static_cast<size_t>(std::ceil(kLeastSimilarity * size - 1e-9));
     sorted.resize(sorted.size() - std::min(sorted.size(), std::max<size_t>(needed, 1) - 1));
     return sorted;
   }
 
-  const std::vector<SoftText>& texts_;
+  const std::vector<SoftText>& texts_;  // whose tokens the maps point into
   Tokens SoftText::*tokens_;
-  std::map<std::string, size_t> frequency_;
+  std::unordered_map<std::string_view, size_t> frequency_;
 };
 
 }  // namespace
@@ -201,7 +211,8 @@ Result<std::vector<PossibleDuplicate>> possible_duplicates(storage::ReadTxn& txn
     std::vector<ObjectNumber> numbers;
     for (const auto& hit : found.hits) numbers.push_back(hit.number);
     HOLDFAST_TRY(out, alike(txn, access, numbers, fresh));
-    if (out.empty() || numbers.size() < window) break;
+    const bool look_on = !out.empty() || found.documents <= kFewDocuments;
+    if (!look_on || numbers.size() < window) break;
   }
   std::ranges::sort(out, {}, [](const PossibleDuplicate& one) {
     return std::tuple(-one.score, one.title, one.object_id);

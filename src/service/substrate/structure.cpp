@@ -57,8 +57,12 @@ class Validator {
       }));
     }
     for (const ObjectType type : kObjectTypes) {
+      const auto first = static_cast<std::ptrdiff_t>(issues_.size());
       HOLDFAST_CHECK_OK(each_stored(
           txn_, access_, type, [this](Stored& stored) -> Status { return judge(stored.view()); }));
+      // Stored objects come as they were created; lists go by id.
+      std::ranges::stable_sort(issues_.begin() + first, issues_.end(), {},
+                               &StructureIssue::target_id);
     }
     add_identity_issues();
     return std::move(issues_);

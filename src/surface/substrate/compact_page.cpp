@@ -92,9 +92,19 @@ class Compacting {
       } else if (text != nullptr) {
         out.set(name, clipped(path, *text));
       } else {
-        out.set(name, value.is_array() ? capped(path, value) : value);
+        out.set(name, bounded(path, value));
       }
     }
+    return out;
+  }
+
+  // A list within the budget. So are the lists in the maps of a repository, which are indexes too.
+  Value bounded(const std::string& path, const Value& value) {
+    if (value.is_array()) return capped(path, value);
+    if (!value.is_object() || !view_.is_repo_source()) return value;
+    Value out = Value::object();
+    for (const auto& [name, member] : *value.if_object())
+      out.set(name, bounded(path + "." + name, member));
     return out;
   }
 

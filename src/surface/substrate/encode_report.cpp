@@ -54,8 +54,8 @@ Value encode_soft_duplicate(const SoftDuplicateEntry& entry) {
                                            {"knowledge_ids", ids},
                                            {"canonical_knowledge_id", entry.canonical},
                                            {"reason",
-                                            "Reviewed as duplicates; the canonical item is "
-                                            "the better one."}})},
+                                            "Reviewed soft duplicate candidate and selected "
+                                            "the canonical memory."}})},
              {"options", Value::object({{"apply", true}})},
              {"editable_fields",
               Value::array({"outcome", "canonical_knowledge_id", "reason", "updates"})}})},

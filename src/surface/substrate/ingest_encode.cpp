@@ -28,8 +28,7 @@ Value agent_extraction(const std::string& source_id) {
        {"source_id", source_id},
        {"resource", "memory://agent-playbook"},
        {"summary",
-        "The evidence is stored; read it, decide what should last, and store that with "
-        "memory_remember."},
+        "Ingest captured evidence; agent analyzes it and uses memory_remember for durable writes."},
        {"required_steps", Value::array({"inspect_source", "query_existing_memory",
                                         "prepare_durable_candidates", "commit_reviewed_memory"})},
        {"remember_write_contract",

@@ -149,5 +149,23 @@ TEST_F(IngestContractTest, ProgressIsToldToWhoAsksForIt) {
   EXPECT_EQ(shown(at(message, "id")), "77");
 }
 
+// Every list of a compact page keeps to max_items, also those of the API inventory.
+TEST_F(IngestContractTest, ACompactRepositoryPageIsBounded) {
+  for (int i = 0; i < 4; ++i)
+    write_file(files() / ("repo/src/m" + std::to_string(i) + ".py"), kPython);
+  const Value made = memory_.ingest("repo", path_input(files() / "repo"));
+
+  const auto answer =
+      memory_.call("memory_query", "page", to_json(Value::object({{"id", at(made, "source_id")}})),
+                   R"({"max_items":2})");
+
+  const Value data = at(answer.result, "data");
+  EXPECT_EQ(at(data, "object.payload.api_inventory.classes").if_array()->size(), 2U);
+  EXPECT_EQ(at(data, "object.payload.api_inventory.counts.classes"), Value(4));
+  ASSERT_NE(at(data, "truncated").find("payload.api_inventory.classes"), nullptr) << answer.text;
+  EXPECT_EQ(*at(data, "truncated").find("payload.api_inventory.classes"),
+            Value::object({{"returned", 2}, {"total", 4}}));
+}
+
 }  // namespace
 }  // namespace holdfast::testing

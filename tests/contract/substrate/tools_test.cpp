@@ -157,6 +157,21 @@ TEST_F(SubstrateToolsTest, AReportSuggestsWritesThatAreAccepted) {
   EXPECT_FALSE(answer.is_error) << answer.text;
 }
 
+TEST_F(SubstrateToolsTest, AdviceIsWordedAsPublished) {
+  write_file(folder_ / "a.txt", "words\n");
+  const Value made = tools_.ingest("file", path_input(folder_ / "a.txt"));
+  for (int i = 0; i < 2; ++i) tools_.call("memory_remember", "knowledge", kFact);
+
+  const ToolAnswer report = tools_.call("memory_maintain", "report", "{}");
+
+  EXPECT_EQ(shown(at(made, "memory_suggestions.agent_extraction.summary")),
+            "Ingest captured evidence; agent analyzes it and uses memory_remember for durable "
+            "writes.");
+  EXPECT_EQ(shown(at(report.result,
+                     "data.soft_duplicate_candidates.0.suggested_resolution.input_data.reason")),
+            "Reviewed soft duplicate candidate and selected the canonical memory.");
+}
+
 TEST_F(SubstrateToolsTest, ResourcesAndPromptsSpeakForThemselves) {
   for (const char* uri :
        {"memory://policy", "memory://agent-playbook", "memory://mcp-api-summary"}) {
