@@ -14,7 +14,7 @@ using access::SpaceAccess;
 constexpr size_t kWindow = 48;
 // Among this many documents, every one that matches is judged: what the index makes of a match is
 // not what the table makes of it.
-constexpr int64_t kJudgedWhole = 1'000;
+constexpr int64_t kJudgedWhole = 400;
 // Read beyond what was asked for, to order it exactly: many large sources are not worth a wait.
 constexpr size_t kMaxJudgedBytes = size_t{4} << 20;
 constexpr size_t kReadAtOnce = 16;
@@ -22,7 +22,7 @@ constexpr size_t kReadAtOnce = 16;
 constexpr size_t kMargin = 6;
 // Equals of the last one of an ordered list that come with it. What was written together has one
 // time, and most generated titles begin alike.
-constexpr size_t kMaxEquals = 1'000;
+constexpr size_t kMaxEquals = 100;
 // Up to this many distinct words, parts of words are always looked up; beyond, only when whole
 // words find too little, and beyond the second bound only when they find nothing.
 constexpr size_t kAlwaysInfixWords = 5'000;

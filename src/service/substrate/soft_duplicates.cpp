@@ -22,7 +22,7 @@ constexpr size_t kMaxPossible = 5;
 // are found by: the longest, which are the rarest.
 constexpr size_t kWindow = 16;
 constexpr size_t kWideWindow = 256;
-constexpr int64_t kFewDocuments = 1'000;
+constexpr int64_t kFewDocuments = 400;
 constexpr size_t kMaxWords = 6;
 constexpr double kTextWeight = 0.4;
 constexpr double kBonus = 0.1;
