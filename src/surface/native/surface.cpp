@@ -27,7 +27,6 @@ using http::Exchange;
 using http::Reply;
 
 constexpr int64_t kFarthestSeconds = 100'000'000'000;  // some thousand years
-constexpr size_t kImportBodyBytes = size_t{64} << 20U;
 
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
@@ -42,6 +41,13 @@ std::optional<Reply> read_idempotency_key(Exchange& exchange) {
   }
   exchange.call.idempotency_key = key;
   return std::nullopt;
+}
+
+wire::ParameterDescription idempotency_key() {
+  return {.source = wire::Source::kHeader,
+          .name = "Idempotency-Key",
+          .description = "With it, a call that is repeated within 24 hours stores nothing twice.",
+          .schema = Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", 255}})};
 }
 
 Value health_value(const service::HealthResponse& health, const ServerFace& face) {
@@ -94,7 +100,7 @@ class NativeSurface : public Surface {
   void add_memory(http::RouteTable& routes) {
     using namespace service;
     routes.post("/holdfast/v1/remember", remember(), services_.memories, &MemoryService::remember,
-                {.checks = {read_idempotency_key}});
+                {.checks = {read_idempotency_key}, .read_by_checks = {idempotency_key()}});
     routes.post("/holdfast/v1/search", search(), services_.search, &SearchService::search);
     routes.post("/holdfast/v1/context", context(), services_.context, &ContextService::context);
   }
@@ -136,7 +142,7 @@ class NativeSurface : public Surface {
     routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
                &AdminService::revoke_token);
     // Whoever is not known cannot make us hold such a body.
-    const http::RouteOptions importing{.body_limit = kImportBodyBytes,
+    const http::RouteOptions importing{.body_limit = service::kMaxImportBytes,
                                        .worth_reading = face_.knows_caller};
     routes.get("/holdfast/v1/export", export_changes(), services_.archive,
                &ArchiveService::export_changes);
@@ -201,6 +207,9 @@ class NativeSurface : public Surface {
   }
 
   Reply events(Exchange& exchange) {
+    static const wire::Schema<wire::Nothing> kNoParameters;
+    const auto asked = exchange.decode(kNoParameters);
+    if (!asked) return exchange.refuse(asked.error());
     // Refuses what the journal itself would refuse, before the stream begins.
     const auto newest = services_.objects.journal(exchange.call, {.limit = 1});
     if (!newest) return exchange.refuse(newest.error());
