@@ -94,6 +94,7 @@ class NativeSurface : public Surface {
     add_objects(routes);
     add_upkeep(routes);
     add_shared(routes);
+    add_import(router);
   }
 
  private:
@@ -141,21 +142,30 @@ class NativeSurface : public Surface {
     routes.get("/holdfast/v1/tokens", list_tokens(), services_.admin, &AdminService::tokens);
     routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
                &AdminService::revoke_token);
-    // Whoever is not known cannot make us hold such a body.
-    const http::RouteOptions importing{.body_limit = service::kMaxImportBytes,
-                                       .worth_reading = face_.knows_caller};
     routes.get("/holdfast/v1/export", export_changes(), services_.archive,
                &ArchiveService::export_changes);
-    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
-                &ArchiveService::import_changes, importing);
     routes.get("/holdfast/v1/export/pieces", export_pieces(), services_.archive,
                &ArchiveService::export_pieces);
-    routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
-                &ArchiveService::import_pieces, importing);
     routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
     routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
     routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);
     routes.post("/holdfast/v1/backup", backup(), services_.care, &CareService::backup);
+  }
+
+  // Whatever any surface let in can come back, with the archive around it.
+  void add_import(http::Router& router) {
+    using service::ArchiveService;
+    import_mount_ = mount_;
+    import_mount_.prefixes = {};
+    import_mount_.json_limits = JsonLimits();
+    http::RouteTable routes(router, import_mount_);
+    // Whoever is not known cannot make us hold such a body.
+    const http::RouteOptions importing{.body_limit = service::kMaxImportBytes,
+                                       .worth_reading = face_.knows_caller};
+    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
+                &ArchiveService::import_changes, importing);
+    routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
+                &ArchiveService::import_pieces, importing);
   }
 
   void add_shared(http::RouteTable& routes) {
@@ -241,6 +251,7 @@ class NativeSurface : public Surface {
   const ServerFace face_;
   const NativeDialect dialect_;
   http::SurfaceMount mount_;
+  http::SurfaceMount import_mount_;
 };
 
 }  // namespace

@@ -132,6 +132,22 @@ TEST_F(CommandLineTest, AnExportOfALargeDocumentCanBeImported) {
   EXPECT_EQ(imported.status, 0) << imported.err;
 }
 
+TEST_F(CommandLineTest, AnExportOfWhatIsDeeplyNestedCanBeImported) {
+  {
+    ServerProcess server(folder_ / "data");
+    const auto stored = server.post("/holdfast/v1/remember",
+                                    R"({"id":"deep","text":"x","metadata":{"a":)" +
+                                        std::string(60, '[') + std::string(60, ']') + "}}");
+    ASSERT_EQ(stored.status, 201) << stored.body;
+  }
+  ASSERT_EQ(run({"export", folder_ / "deep.jsonl"}).status, 0);
+
+  const auto imported =
+      run_holdfast({"import", folder_ / "deep.jsonl", "--data", folder_ / "other"});
+
+  EXPECT_EQ(imported.status, 0) << imported.err;
+}
+
 TEST_F(CommandLineTest, ATokenForASpaceThatIsNotThereSaysWhatToDo) {
   const std::vector<std::string> create = {"token", "create", "ci", "--fixed-space", "team-a"};
   const auto early = run(create);
