@@ -132,7 +132,11 @@ int run_command(const CommandSpec& spec, const Parsed& parsed) {
   auto settings = Settings::load(parsed.settings, from_environment);
   if (!settings) return fail(settings.error(), kUsage);
   CommandRun run(parsed.options, std::move(*settings));
-  const Status done = guarded(spec, run);
+  Status done = guarded(spec, run);
+  // Nobody has what was not written: perhaps a token that is shown once.
+  if (done && run.output_lost())
+    done = Error{.code = ErrorCode::kStorageFull,
+                 .message = "The command was carried out, but its output cannot be written."};
   if (done) return 0;
   return fail(done.error(), done.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
 }
