@@ -12,6 +12,7 @@
 #include "app/restore.h"
 #include "app/terminal.h"
 #include "model/json_text.h"
+#include "service/native/archive_service.h"
 #include "wire/query_string.h"
 
 namespace holdfast::app {
@@ -21,8 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kPage = 500;
 constexpr size_t kPiecesAtOnce = 16;
-constexpr size_t kMaxLineBytes = size_t{16} << 20U;
 constexpr size_t kMaxPageBytes = size_t{8} << 20U;
+constexpr size_t kMaxLineBytes = service::kMaxImportBytes - 1024;  // alone on its page
 constexpr std::string_view kRelay = "cognirelay";
 constexpr std::string_view kFormat = "holdfast-export-1";
 
@@ -134,9 +135,10 @@ struct Import {
     (line.find("blob") != nullptr ? pieces : changes).push(std::move(line));
     bytes += size;
   }
-  bool is_full() const {
+  // A line of that size has to wait for the next page.
+  bool is_full_for(size_t size) const {
     return changes.if_array()->size() >= static_cast<size_t>(kPage) ||
-           pieces.if_array()->size() >= kPiecesAtOnce || bytes >= kMaxPageBytes;
+           pieces.if_array()->size() >= kPiecesAtOnce || bytes + size > kMaxPageBytes;
   }
   Status send() {
     if (!changes.if_array()->empty()) {
@@ -180,14 +182,16 @@ Status import_from(CommandRun& run, const std::string& file, std::istream& in) {
   int64_t line = 2;
   for (; std::getline(in, text); ++line) {
     if (text.empty()) continue;
-    if (text.size() > kMaxLineBytes) return bad_line(file, line, "the line is longer than 16 MiB.");
+    if (text.size() > kMaxLineBytes)
+      return bad_line(file, line,
+                      fmt::format("the line is longer than {} MiB.", kMaxLineBytes >> 20U));
     auto change = parse_json(text);
     if (!change) return bad_line(file, line, change.error().message);
-    import.add(std::move(*change), text.size());
-    if (import.is_full()) {
-      HOLDFAST_CHECK_OK(send(line));
-      progress.update(0, fmt::format("{} lines", line));
+    if (import.is_full_for(text.size())) {
+      HOLDFAST_CHECK_OK(send(line - 1));
+      progress.update(0, fmt::format("{} lines", line - 1));
     }
+    import.add(std::move(*change), text.size());
   }
   HOLDFAST_CHECK_OK(send(line - 1));
   progress.done(

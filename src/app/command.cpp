@@ -56,10 +56,10 @@ Result<Value> CommandRun::call(std::string_view method, const std::string& targe
   return call_json(*memory, outgoing);
 }
 
-void CommandRun::print(const Value& value,
-                       const std::function<std::string(const Value&)>& show) const {
+void CommandRun::print(const Value& value, const std::function<std::string(const Value&)>& show) {
   const std::string text = json() ? to_pretty_json(value) + "\n" : show(value);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) output_lost_ = true;
 }
 
 OptionSpec json_option() {

@@ -50,12 +50,15 @@ class CommandRun {
                      const Value* body = nullptr);
 
   // Prints to standard output: the value as JSON with --json, else what `show` makes of it.
-  void print(const Value& value, const std::function<std::string(const Value&)>& show) const;
+  void print(const Value& value, const std::function<std::string(const Value&)>& show);
+  // True if something printed could not be written: the disk is full, or the reader has gone.
+  bool output_lost() const { return output_lost_; }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;
   Settings settings_;
   std::unique_ptr<Caller> caller_;
+  bool output_lost_ = false;
 };
 
 struct CommandSpec {

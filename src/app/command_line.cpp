@@ -132,9 +132,38 @@ int run_command(const CommandSpec& spec, const Parsed& parsed) {
   auto settings = Settings::load(parsed.settings, from_environment);
   if (!settings) return fail(settings.error(), kUsage);
   CommandRun run(parsed.options, std::move(*settings));
-  const Status done = guarded(spec, run);
+  Status done = guarded(spec, run);
+  // Nobody has what was not written: perhaps a token that is shown once.
+  if (done && run.output_lost())
+    done = Error{.code = ErrorCode::kStorageFull,
+                 .message = "The command was carried out, but its output cannot be written."};
   if (done) return 0;
   return fail(done.error(), done.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
+}
+
+// The command that was meant but does not exist: the parser only says that one is missing.
+std::optional<std::string> unknown_command(const CLI::App& root) {
+  const CLI::App* group = &root;
+  std::string name;
+  for (auto chosen = group->get_subcommands(); !chosen.empty(); chosen = group->get_subcommands()) {
+    group = chosen.front();
+    name += group->get_name() + " ";
+  }
+  if (group->get_require_subcommand_min() == 0) return std::nullopt;
+  const std::vector<std::string> rest = group->remaining();
+  if (rest.empty() || rest.front().starts_with('-')) return std::nullopt;
+  return name + rest.front();
+}
+
+int wrong_command_line(const CLI::App& root, const CLI::ParseError& error) {
+  const bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (const auto unknown = required ? unknown_command(root) : std::nullopt) {
+    return fail(invalid_argument(fmt::format(
+                    "There is no command '{}'. 'holdfast --help' lists them.", *unknown)),
+                kUsage);
+  }
+  // Asking for help is no failure; everything else is a wrong command line.
+  return root.exit(error) == 0 ? 0 : kUsage;
 }
 
 }  // namespace
@@ -159,8 +188,7 @@ int run_command_line(int argc, const char* const* argv) {
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Asking for help is no failure; everything else is a wrong command line.
-    return root.exit(error) == 0 ? 0 : kUsage;
+    return wrong_command_line(root, error);
   }
   return status;
 }

@@ -48,6 +48,9 @@ Status flatten(const toml::table& table, const std::string& prefix,
 }
 
 Result<std::map<std::string, std::string>> read_file(const std::string& path) {
+  std::error_code unreachable;
+  if (fs::is_directory(path, unreachable))  // which the parser takes for an empty file
+    return invalid_argument(fmt::format("{} cannot be read: it is a folder.", path));
   const toml::parse_result parsed = toml::parse_file(path);
   if (!parsed) {
     return invalid_argument(fmt::format("{} cannot be read: {} (line {}).", path,

@@ -88,6 +88,13 @@ TEST_F(SettingsTest, AnUnknownKeyOrBrokenFileStopsTheStart) {
   EXPECT_NE(load().error().message.find("line 1"), std::string::npos);
 }
 
+TEST_F(SettingsTest, AFolderIsNoFileWithoutSettings) {
+  const auto settings = load({{"config", folder_.string()}});
+
+  ASSERT_FALSE(settings.has_value());
+  EXPECT_NE(settings.error().message.find("cannot be read"), std::string::npos);
+}
+
 TEST_F(SettingsTest, ListsAreSplitAtCommas) {
   write_file("allow-host = [\"a\", \"b\"]\n");
 

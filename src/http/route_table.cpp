@@ -22,6 +22,8 @@ void RouteTable::exchange(std::string method, std::string path, RouteOptions opt
   description.method = method;
   description.path = path;
   description.surface = mount_.name;
+  description.parameters.insert(description.parameters.end(), options.read_by_checks.begin(),
+                                options.read_by_checks.end());
   description.needs_token = options.auth.value_or(mount_.auth) == AuthNeed::kRequired;
   router_.add(Route{.method = std::move(method),
                     .path = std::move(path),

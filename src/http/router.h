@@ -30,6 +30,7 @@ struct RouteOptions {
   std::function<bool(const Request&)> worth_reading = {};
   std::vector<Step> checks =
       {};  // run where the mount's steps say so: scopes, tiers, idempotency keys
+  std::vector<wire::ParameterDescription> read_by_checks = {};  // for documentation
 };
 
 struct Route {

@@ -307,5 +307,19 @@ TEST_P(StoreConformance, ASoundStoreHasNoFindingsAndKnowsItsSize) {
   EXPECT_GT(store().sizes().file_bytes, 0);
 }
 
+// Whatever a surface lets in: a finding would make restore refuse a good backup.
+TEST_P(StoreConformance, OddCharactersInFacetsAndNamesAreNoFindings) {
+  for (const std::string& odd :
+       {std::string("a\0b", 3), std::string(1, '\0'), std::string("\\u0000"), std::string("'\"\n"),
+        std::string("\x7f\x01"), std::string("\xf0\x9f\x98\x80"), std::string("1e400")}) {
+    put({.key = {"note", odd},
+         .body = "{}",
+         .projection = {.facets = {Facet::of("tag", odd)},
+                        .links = {{"about", {"note", odd}, odd}}}});
+  }
+
+  EXPECT_EQ(*store().check(), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace holdfast::storage

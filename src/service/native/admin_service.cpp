@@ -78,8 +78,11 @@ Result<TokenResponse> AdminService::create_token(const CallContext& call,
   HOLDFAST_TRY(const auto admin, gatekeeper_.require_admin(call));
   const std::string handle = request.principal.empty() ? request.name : request.principal;
   const Sensitivity clearance = request.sensitive ? Sensitivity::kSensitive : Sensitivity::kNormal;
-  if (!request.space.empty() && !store_.space_exists(SpaceId{request.space}))
-    return not_found("space", request.space);
+  if (!request.space.empty() && !store_.space_exists(SpaceId{request.space})) {
+    Error error = not_found("space", request.space);
+    error.message += fmt::format(" Create it with 'holdfast space create {}'.", request.space);
+    return error;
+  }
   return storage::write_returning<TokenResponse>(
       store_, call, [&](WriteTxn& txn) -> Result<TokenResponse> {
         HOLDFAST_TRY(auto principal, find_handle(txn, admin, handle));

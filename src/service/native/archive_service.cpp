@@ -208,9 +208,10 @@ Result<ImportResponse> ArchiveService::import_pieces(const CallContext& call,
         ImportResponse response{.space = access.space()};
         for (const ArchivedPiece& piece : request.pieces) {
           const auto known = txn.blob(access, piece.blob.id);
-          const bool there = known && known->finished;
-          ++(there ? response.skipped : response.imported);
-          if (there) continue;
+          const auto owner = txn.history(access, piece.blob.owner, 1);
+          const bool skip = (known && known->finished) || !owner || owner->empty();
+          ++(skip ? response.skipped : response.imported);
+          if (skip) continue;
           HOLDFAST_CHECK_OK(txn.put_blob_chunk(access, piece.blob, piece.piece, piece.bytes));
           if (piece.last) HOLDFAST_CHECK_OK(finish(txn, access, piece));
         }

@@ -14,6 +14,10 @@
 
 namespace holdfast::service {
 
+// The text of the largest page of changes that an import takes. A document may have 16 MiB, and
+// every byte of it six characters in JSON; what was exported must be importable.
+inline constexpr size_t kMaxImportBytes = size_t{128} << 20U;
+
 // One journal entry with the object as it was then. No object: it was deleted by this change, or
 // erased since.
 struct ArchivedChange {
@@ -39,7 +43,7 @@ struct ImportRequest {
 struct ImportResponse {
   SpaceId space = {};
   int64_t imported = 0;
-  int64_t skipped = 0;  // already there
+  int64_t skipped = 0;  // already there, or about nothing that is
 };
 
 // Bytes kept beside objects, a stretch at a time. They are not part of a change: what an export has
@@ -82,8 +86,9 @@ class ArchiveService {
   Result<ImportResponse> import_changes(const CallContext& call, const ImportRequest& request);
   Result<ExportPiecesResponse> export_pieces(const CallContext& call,
                                              const ExportPiecesRequest& request);
-  // After the changes. Pieces of blobs that are there already are skipped. kInvalidArgument if the
-  // bytes are not those that were exported.
+  // After the changes. Skipped are pieces of blobs that are there already, and of objects that are
+  // not: nobody could ever erase them. kInvalidArgument if the bytes are not those that were
+  // exported.
   Result<ImportResponse> import_pieces(const CallContext& call, const ImportPiecesRequest& request);
 
  private:

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/digest.h"
 #include "service/native/memory_fixture.h"
 #include "storage/sqlite/sqlite_store.h"
 
@@ -250,6 +251,23 @@ TEST_F(NativeServiceTest, WhatWasErasedBeforeAnExportIsNothingOnTheWayIn) {
   ASSERT_TRUE(rest.has_value());
   EXPECT_EQ(rest->imported, 1);
   EXPECT_EQ(*memory_.store->check(), std::vector<std::string>{});
+}
+
+// An export made while somebody uploads has the bytes of what came after its last change.
+TEST_F(NativeServiceTest, BytesOfAnObjectThatTheFileHasNotAreNotImported) {
+  const ArchivedPiece piece{.blob = {.id = "blob_1",
+                                     .owner = {.kind = "attachment", .id = "attach_1"},
+                                     .size = 5,
+                                     .sha256 = sha256("bytes"),
+                                     .created_at = clock_.now()},
+                            .last = true,
+                            .bytes = "bytes"};
+
+  const auto imported = memory_.archive.import_pieces(MemoryFixture::owner(), {.pieces = {piece}});
+
+  ASSERT_TRUE(imported.has_value());
+  EXPECT_EQ(imported->imported, 0);
+  EXPECT_TRUE(memory_.archive.export_pieces(MemoryFixture::owner(), {})->pieces.empty());
 }
 
 TEST_F(NativeServiceTest, APageOfAnExportIsBoundedInBytesToo) {

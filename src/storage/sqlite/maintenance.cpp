@@ -19,6 +19,7 @@ constexpr int kPagesAtOnce = 256;
 constexpr char kIntegrity[] = "PRAGMA integrity_check(100)";
 
 // Every rule selects one sentence for each row that breaks it. ?1 is the counter mask of row_key.h.
+// SQLite reads a text of JSON only as far as a NUL in it, so facets with one cannot be compared.
 constexpr char kRules[][600] = {
     "SELECT 'A facet of ' || f.kind || ' number ' || f.object_number || ' belongs to no object.' "
     "FROM facets f WHERE NOT EXISTS (SELECT 1 FROM objects o "
@@ -26,8 +27,8 @@ constexpr char kRules[][600] = {
 
     "SELECT 'The facet ' || json_extract(e.value, '$[0]') || ' of ' || o.kind || ' ' || o.id || "
     "' is not in the list of facets.' FROM objects o, json_each(o.facets) e WHERE o.facets <> '' "
-    "AND ?1 > 0 AND NOT EXISTS (SELECT 1 FROM facets f WHERE f.space_id = o.space_id AND f.kind = "
-    "o.kind "
+    "AND ?1 > 0 AND instr(e.value, '\\u0000') = 0 AND NOT EXISTS (SELECT 1 FROM facets f WHERE "
+    "f.space_id = o.space_id AND f.kind = o.kind "
     "AND f.name = json_extract(e.value, '$[0]') AND f.value = json_extract(e.value, '$[1]') "
     "AND f.object_number = o.row_key & ?1) LIMIT 100",
 

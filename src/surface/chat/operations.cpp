@@ -133,6 +133,7 @@ const wire::Operation<CanonicalRequest, wire::Nothing>& chat() {
           "With 'Prefer: respond-async' the answer is 202 and the transmission has the "
           "result later; with 'Accept: text/event-stream' the answer comes as events.",
       .request = canonical_schema(),
+      .further_statuses = {202},
       .tags = {"chat"}};
   return operation;
 }

@@ -27,7 +27,6 @@ using http::Exchange;
 using http::Reply;
 
 constexpr int64_t kFarthestSeconds = 100'000'000'000;  // some thousand years
-constexpr size_t kImportBodyBytes = size_t{64} << 20U;
 
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
@@ -42,6 +41,13 @@ std::optional<Reply> read_idempotency_key(Exchange& exchange) {
   }
   exchange.call.idempotency_key = key;
   return std::nullopt;
+}
+
+wire::ParameterDescription idempotency_key() {
+  return {.source = wire::Source::kHeader,
+          .name = "Idempotency-Key",
+          .description = "With it, a call that is repeated within 24 hours stores nothing twice.",
+          .schema = Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", 255}})};
 }
 
 Value health_value(const service::HealthResponse& health, const ServerFace& face) {
@@ -88,13 +94,14 @@ class NativeSurface : public Surface {
     add_objects(routes);
     add_upkeep(routes);
     add_shared(routes);
+    add_import(router);
   }
 
  private:
   void add_memory(http::RouteTable& routes) {
     using namespace service;
     routes.post("/holdfast/v1/remember", remember(), services_.memories, &MemoryService::remember,
-                {.checks = {read_idempotency_key}});
+                {.checks = {read_idempotency_key}, .read_by_checks = {idempotency_key()}});
     routes.post("/holdfast/v1/search", search(), services_.search, &SearchService::search);
     routes.post("/holdfast/v1/context", context(), services_.context, &ContextService::context);
   }
@@ -135,21 +142,30 @@ class NativeSurface : public Surface {
     routes.get("/holdfast/v1/tokens", list_tokens(), services_.admin, &AdminService::tokens);
     routes.del("/holdfast/v1/tokens/{id}", revoke_token(), services_.admin,
                &AdminService::revoke_token);
-    // Whoever is not known cannot make us hold such a body.
-    const http::RouteOptions importing{.body_limit = kImportBodyBytes,
-                                       .worth_reading = face_.knows_caller};
     routes.get("/holdfast/v1/export", export_changes(), services_.archive,
                &ArchiveService::export_changes);
-    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
-                &ArchiveService::import_changes, importing);
     routes.get("/holdfast/v1/export/pieces", export_pieces(), services_.archive,
                &ArchiveService::export_pieces);
-    routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
-                &ArchiveService::import_pieces, importing);
     routes.get("/holdfast/v1/stats", stats(), services_.care, &CareService::stats);
     routes.post("/holdfast/v1/verify", verify(), services_.care, &CareService::verify);
     routes.post("/holdfast/v1/reindex", reindex(), services_.care, &CareService::reindex);
     routes.post("/holdfast/v1/backup", backup(), services_.care, &CareService::backup);
+  }
+
+  // Whatever any surface let in can come back, with the archive around it.
+  void add_import(http::Router& router) {
+    using service::ArchiveService;
+    import_mount_ = mount_;
+    import_mount_.prefixes = {};
+    import_mount_.json_limits = JsonLimits();
+    http::RouteTable routes(router, import_mount_);
+    // Whoever is not known cannot make us hold such a body.
+    const http::RouteOptions importing{.body_limit = service::kMaxImportBytes,
+                                       .worth_reading = face_.knows_caller};
+    routes.post("/holdfast/v1/import", import_changes(), services_.archive,
+                &ArchiveService::import_changes, importing);
+    routes.post("/holdfast/v1/import/pieces", import_pieces(), services_.archive,
+                &ArchiveService::import_pieces, importing);
   }
 
   void add_shared(http::RouteTable& routes) {
@@ -201,6 +217,9 @@ class NativeSurface : public Surface {
   }
 
   Reply events(Exchange& exchange) {
+    static const wire::Schema<wire::Nothing> kNoParameters;
+    const auto asked = exchange.decode(kNoParameters);
+    if (!asked) return exchange.refuse(asked.error());
     // Refuses what the journal itself would refuse, before the stream begins.
     const auto newest = services_.objects.journal(exchange.call, {.limit = 1});
     if (!newest) return exchange.refuse(newest.error());
@@ -232,6 +251,7 @@ class NativeSurface : public Surface {
   const ServerFace face_;
   const NativeDialect dialect_;
   http::SurfaceMount mount_;
+  http::SurfaceMount import_mount_;
 };
 
 }  // namespace

@@ -110,6 +110,54 @@ TEST_F(CommandLineTest, ABadLineOfAnImportIsNamed) {
   EXPECT_NE(ended.err.find("line 2"), std::string::npos) << ended.err;
 }
 
+// A document may be as large as 16 MiB, and larger still as a line of JSON. This one has one line.
+TEST_F(CommandLineTest, AnExportOfALargeDocumentCanBeImported) {
+  std::string text;
+  while (text.size() < size_t{12} << 20U) text += "a \"quoted\" word and a \\ ";
+  std::ofstream(folder_ / "large.txt") << text;
+  const auto ingested = run(
+      {"mcp"}, R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_ingest",)"
+               R"("arguments":{"args":{"mode":"file","input_data":{"path":")" +
+                   (folder_ / "large.txt") +
+                   R"("}}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                   R"("io.modelcontextprotocol/clientCapabilities":{}}}})"
+                   "\n");
+  ASSERT_NE(ingested.out.find("completed"), std::string::npos) << ingested.out << ingested.err;
+  const auto exported = run({"export", folder_ / "large.jsonl"});
+  ASSERT_EQ(exported.status, 0) << exported.err;
+
+  const auto imported =
+      run_holdfast({"import", folder_ / "large.jsonl", "--data", folder_ / "other"});
+
+  EXPECT_EQ(imported.status, 0) << imported.err;
+}
+
+TEST_F(CommandLineTest, AnExportOfWhatIsDeeplyNestedCanBeImported) {
+  {
+    ServerProcess server(folder_ / "data");
+    const auto stored = server.post("/holdfast/v1/remember",
+                                    R"({"id":"deep","text":"x","metadata":{"a":)" +
+                                        std::string(60, '[') + std::string(60, ']') + "}}");
+    ASSERT_EQ(stored.status, 201) << stored.body;
+  }
+  ASSERT_EQ(run({"export", folder_ / "deep.jsonl"}).status, 0);
+
+  const auto imported =
+      run_holdfast({"import", folder_ / "deep.jsonl", "--data", folder_ / "other"});
+
+  EXPECT_EQ(imported.status, 0) << imported.err;
+}
+
+TEST_F(CommandLineTest, ATokenForASpaceThatIsNotThereSaysWhatToDo) {
+  const std::vector<std::string> create = {"token", "create", "ci", "--fixed-space", "team-a"};
+  const auto early = run(create);
+  EXPECT_EQ(early.status, 1);
+  EXPECT_NE(early.err.find("holdfast space create team-a"), std::string::npos) << early.err;
+
+  run({"space", "create", "team-a"});
+  EXPECT_EQ(run(create).status, 0);
+}
+
 TEST_F(CommandLineTest, AnAddressThatIsNoneIsNamed) {
   for (const char* option : {"--public-url", "--allow-origin", "--continuity-mcp"}) {
     const auto ended = run({"serve", "--listen", "127.0.0.1:0", option, "no such thing"});
@@ -123,7 +171,12 @@ TEST_F(CommandLineTest, HelpTeachesAndMistakesAreNamed) {
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("holdfast remember"), std::string::npos);
   EXPECT_NE(run_holdfast({"search", "--help"}).out.find("Examples:"), std::string::npos);
-  EXPECT_EQ(run_holdfast({"serch"}).status, 2);
+  const auto unknown = run_holdfast({"serch", "tea", "--limit", "3"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("There is no command 'serch'"), std::string::npos) << unknown.err;
+  const auto below = run_holdfast({"token", "mint"});
+  EXPECT_EQ(below.status, 2);
+  EXPECT_NE(below.err.find("There is no command 'token mint'"), std::string::npos) << below.err;
   EXPECT_EQ(run_holdfast({}).status, 2);
   const auto wrong = run({"search", "x", "--limit", "1000"});
   EXPECT_EQ(wrong.status, 2);

@@ -67,6 +67,8 @@ TEST_F(NativeRefusalsTest, PathsAndMethods) {
   EXPECT_EQ(client.get("/holdfast/v1/journal?after=x").status, 400);
   EXPECT_EQ(client.get("/holdfast/v1/journal?limit=501").status, 400);
   EXPECT_EQ(client.get("/holdfast/v1/journal?craeted=1").status, 400);
+  EXPECT_EQ(client.request("HEAD", "/holdfast/v1/events").status, 200);
+  EXPECT_EQ(HttpClient(server_.port()).request("HEAD", "/holdfast/v1/events?after=1").status, 400);
   EXPECT_EQ(client.get("/_test/clock").status, 404);
 }
 
@@ -125,6 +127,9 @@ TEST_F(NativeRefusalsTest, TheDescriptionHasTheOperationsOfEverySurface) {
   EXPECT_NE(
       to_json(*operation("/observations", "post")->find("parameters")).find("Idempotency-Key"),
       std::string::npos);
+  EXPECT_NE(to_json(*operation("/holdfast/v1/remember", "post")).find("Idempotency-Key"),
+            std::string::npos);
+  EXPECT_NE(operation("/v1/chat", "post")->find("responses")->find("202"), nullptr);
   EXPECT_NE(to_json(*operation("/observations", "get")->find("parameters")).find("\"cursor\""),
             std::string::npos);
   EXPECT_EQ(to_json(document).find("#/$defs"), std::string::npos);
