@@ -37,6 +37,16 @@ int64_t context_order(const DocumentView& view) {
   return static_cast<int64_t>(order);
 }
 
+// How much of root|rest is the root. A node is also called what its rest is; names of files may
+// hold bars themselves.
+size_t root_size(std::string_view key, const std::vector<std::string>& names) {
+  size_t size = key.rfind('|');
+  for (const std::string& name : names) {
+    if (key.ends_with("|" + name)) size = std::min(size, key.size() - name.size() - 1);
+  }
+  return size;
+}
+
 // The repository that an object was found in, by its identity key: type|what|root[|rest].
 std::string repository_of(const DocumentView& view) {
   const std::string_view key = view.text("identity_key");
@@ -49,7 +59,7 @@ std::string repository_of(const DocumentView& view) {
   for (const std::string_view prefix : kWithRest) {
     if (!key.starts_with(prefix)) continue;
     const std::string_view rest = key.substr(prefix.size());
-    return std::string(rest.substr(0, rest.rfind('|')));
+    return std::string(rest.substr(0, root_size(rest, view.texts("aliases"))));
   }
   return {};
 }

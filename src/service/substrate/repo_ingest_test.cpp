@@ -116,19 +116,21 @@ TEST_F(RepoIngestTest, PatternsAndSkippedNamesDecideWhatCounts) {
 
 TEST_F(RepoIngestTest, WhatVanishedIsArchivedAndComesBack) {
   fixture_.write("src/keep.py", kPython);
-  const std::string gone = fixture_.write("src/gone.py", kPython);
-  repo();
-  const std::string node = stable_id("node", "node|module|" + fixture_.files() + "|src/gone.py");
-  EXPECT_EQ(status(node), "active");
+  for (const std::string name : {"src/gone.py", "src/a|gone.py"}) {
+    const std::string gone = fixture_.write(name, kPython);
+    repo();
+    const std::string node = stable_id("node", "node|module|" + fixture_.files() + "|" + name);
+    EXPECT_EQ(status(node), "active");
 
-  std::filesystem::remove(gone);
-  repo();
-  EXPECT_EQ(status(node), "archived");
-  EXPECT_EQ(fixture_.events().back().reason, "repo_ingest_missing_from_latest_scan");
+    std::filesystem::remove(gone);
+    repo();
+    EXPECT_EQ(status(node), "archived") << name;
+    EXPECT_EQ(fixture_.events().back().reason, "repo_ingest_missing_from_latest_scan");
 
-  fixture_.write("src/gone.py", kPython);
-  repo();
-  EXPECT_EQ(status(node), "active");
+    fixture_.write(name, kPython);
+    repo();
+    EXPECT_EQ(status(node), "active");
+  }
 }
 
 TEST_F(RepoIngestTest, LinksDoNotLeadOut) {
