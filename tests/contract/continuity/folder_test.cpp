@@ -51,6 +51,11 @@ void fill(Relay& relay, std::string& handoff) {
   EXPECT_EQ(
       relay.post("/v1/tasks", R"({"task_id":"a/../b","title":"odd name","owner_peer":"p"})").status,
       200);
+  EXPECT_EQ(relay
+                .post("/v1/tasks", R"({"task_id":")" + std::string(300, 'x') +
+                                       R"(","title":"long name","owner_peer":"p"})")
+                .status,
+            200);
   EXPECT_EQ(relay.post("/v1/peers/register", R"({"peer_id":"bob","base_url":"http://bob"})").status,
             200);
   const auto made =
