@@ -63,12 +63,12 @@ void fill(Relay& relay, std::string& handoff) {
                  R"({"recipient_peer":"bob","subject_kind":"thread","subject_id":"plain"})");
   EXPECT_EQ(made.status, 200) << made.body;
   handoff = text_at(made, "handoff.handoff_id");
-  EXPECT_EQ(
-      relay
-          .post("/v1/schedule/items", R"({"kind":"reminder","title":"look","metadata":{"n":1},)"
-                                      R"("due_at":"2099-01-01T00:00:00Z"})")
-          .status,
-      201);
+  EXPECT_EQ(relay
+                .post("/v1/schedule/items",
+                      R"({"kind":"reminder","title":"look\u0000up","metadata":{"n":1.0},)"
+                      R"("due_at":"2099-01-01T00:00:00Z"})")
+                .status,
+            201);
 }
 
 // Everything that can be asked, without times that pass and positions of the journal.
