@@ -1,11 +1,15 @@
 #include "app/schedule_file.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/time_text.h"
 #include "model/json_text.h"
+#include "service/continuity/document.h"
 #include "storage/sqlite/connection.h"
 
 namespace holdfast::app {
@@ -58,17 +62,35 @@ Value reminder_of(const Value& row) {
   return out;
 }
 
+// The columns that are not members of a reminder as they are, and the two that are numbers.
+constexpr std::array<const char*, 3> kDerived = {kMetadata, kIdentity, "due_at_ts"};
+constexpr std::array<const char*, 2> kNumbers = {"version", "due_at_ts"};
+
 // A row of the table: the reminder with its metadata as text and its time as a number.
 Value row_of(const Value& reminder) {
   Value row = reminder;
   const Value* metadata = reminder.find("metadata");
-  row.set(kMetadata, to_canonical_json(metadata != nullptr ? *metadata : Value::object()));
+  row.set(kMetadata,
+          service::continuity::canonical_text(metadata != nullptr ? *metadata : Value::object()));
   if (const Value* identity = reminder.find("identity")) row.set(kIdentity, *identity);
   const Value* due = reminder.find("due_at");
   const std::string* text = due != nullptr ? due->if_string() : nullptr;
   const auto time = text != nullptr ? parse_time(*text) : std::nullopt;
   if (time) row.set("due_at_ts", to_micros(*time) / 1'000'000);
   return row;
+}
+
+// What is bound to the statement, in the order of the columns.
+std::array<std::optional<std::string>, kColumns.size() + kDerived.size()> bindings_of(
+    const Value& row) {
+  std::array<std::optional<std::string>, kColumns.size() + kDerived.size()> out;
+  for (size_t i = 0; i < out.size(); ++i) {
+    const Value* member =
+        row.find(i < kColumns.size() ? kColumns.at(i) : kDerived.at(i - kColumns.size()));
+    if (member == nullptr || member->is_null()) continue;
+    out.at(i) = member->is_string() ? *member->if_string() : to_json(*member);
+  }
+  return out;
 }
 
 }  // namespace
@@ -96,18 +118,24 @@ Status write_schedule_file(const std::string& path, const std::vector<Value>& re
   HOLDFAST_TRY(const auto db, Connection::open(path, Connection::Mode::kReadWrite));
   std::string columns;
   std::string values;
-  const auto add = [&](const std::string& name) {
-    columns += (columns.empty() ? "" : ", ") + name;
-    values += fmt::format("{}json_extract(?1, '$.{}')", values.empty() ? "" : ", ", name);
+  size_t number = 0;
+  const auto add = [&](const char* name) {
+    const bool is_number = std::ranges::find(kNumbers, std::string_view(name)) != kNumbers.end();
+    const std::string separator = number++ == 0 ? "" : ", ";
+    columns += separator + name;
+    values += separator + (is_number ? fmt::format("CAST(?{} AS INTEGER)", number)
+                                     : fmt::format("?{}", number));
   };
   for (const char* name : kColumns) add(name);
-  for (const char* name : {kMetadata, kIdentity, "due_at_ts"}) add(name);
+  for (const char* name : kDerived) add(name);
   HOLDFAST_CHECK_OK(db->execute("PRAGMA journal_mode = DELETE; CREATE TABLE schedule_items (" +
                                 columns + "); BEGIN"));
   const std::string insert =
-      fmt::format("INSERT INTO schedule_items ({}) SELECT {}", columns, values);
-  for (const Value& reminder : reminders)
-    HOLDFAST_CHECK_OK(db->run(insert.c_str(), to_json(row_of(reminder))));
+      fmt::format("INSERT INTO schedule_items ({}) VALUES ({})", columns, values);
+  for (const Value& reminder : reminders) {
+    const auto insert_row = [&](const auto&... value) { return db->run(insert.c_str(), value...); };
+    HOLDFAST_CHECK_OK(std::apply(insert_row, bindings_of(row_of(reminder))));
+  }
   return db->execute("COMMIT");
 }
 

@@ -64,6 +64,23 @@ TEST(Shape, TakesNumbersThatAreWrittenAsText) {
     EXPECT_EQ(takes(number(0, 1), sent), "float_parsing") << sent;
 }
 
+TEST(Shape, JudgesIntegersOfAnySizeByTheirBounds) {
+  const auto takes = [](const Shape& shape, const char* sent) {
+    std::vector<ShapeIssue> issues;
+    const Value taken = take(shape, *parse_json(sent), issues);
+    return issues.empty() ? to_json(taken) : issues.front().type;
+  };
+  for (const char* sent :
+       {"9223372036854775808", "99999999999999999999", "1e18", "1e20", "\"99999999999999999999\""})
+    EXPECT_EQ(takes(integer(1, 200), sent), "less_than_equal") << sent;
+  for (const char* sent :
+       {"-9223372036854775809", "-99999999999999999999", "\"-99999999999999999999\""})
+    EXPECT_EQ(takes(integer(1, 200), sent), "greater_than_equal") << sent;
+  EXPECT_EQ(takes(integer(1, INT64_MAX), "99999999999999999999"), "9223372036854775807");
+  EXPECT_EQ(takes(integer(1, INT64_MAX), "\"99999999999999999999x\""), "int_parsing");
+  EXPECT_EQ(takes(integer(1, 200), "7.5"), "int_from_float");
+}
+
 TEST(Rules, LengthsAreThoseOfCharacters) {
   Value good = capsule();
   std::string text;

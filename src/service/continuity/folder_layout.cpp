@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "service/continuity/artefacts.h"
 #include "service/continuity/cold_stub.h"
 #include "service/continuity/document.h"
@@ -15,7 +16,11 @@
 namespace holdfast::service::continuity {
 namespace {
 
+// File systems take 255 bytes; this leaves room for an ending.
+constexpr size_t kLongestName = 240;
+
 // A file name of an id: whatever could lead elsewhere or surprise a file system is written as %XX.
+// The end of a long one is its hash; who reads the file finds the id inside.
 std::string safe_name(std::string_view id) {
   std::string out;
   for (const char c : id) {
@@ -23,7 +28,9 @@ std::string safe_name(std::string_view id) {
                        c == '-' || c == '_' || (c == '.' && !out.empty());
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
-  return out;
+  if (out.size() <= kLongestName) return out;
+  const std::string hash = to_hex(sha256(id));
+  return out.substr(0, kLongestName - hash.size() - 1) + "-" + hash;
 }
 
 Value snapshot_envelope(const StoredCapsule& stored) {

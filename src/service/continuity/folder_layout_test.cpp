@@ -7,6 +7,7 @@
 #include "service/continuity/cold_stub.h"
 #include "service/continuity/gzip.h"
 #include "service/continuity/repository_file.h"
+#include "service/continuity/work_nouns.h"
 
 namespace holdfast::service::continuity {
 namespace {
@@ -54,6 +55,23 @@ TEST(FolderLayoutTest, FrontMatterIsRead) {
   EXPECT_EQ(matter.importance, 0.25);
   EXPECT_EQ(matter.rest, "Body");
   EXPECT_EQ(front_matter({.path = "journal/b.txt", .text = "---\ntype: x\n---\n"}).type, "journal");
+}
+
+TEST(FolderLayoutTest, LongIdsHaveNamesThatFileSystemsTake) {
+  const auto path_of = [](const std::string& id) {
+    const Document task{.body = Value::object({{"task_id", id}, {"status", "open"}})};
+    return files_of({.key = {.kind = task_noun().kind, .id = id},
+                     .body = task_noun().codec.encode_text(task)})
+        .at(0)
+        .path;
+  };
+  std::string id;
+  for (int i = 0; i < 100; ++i) id += "\u65e5";
+  const std::string folder = "tasks/open/";
+  EXPECT_LE(path_of(id).size(), folder.size() + 255);
+  EXPECT_LE(path_of(std::string(5000, 'x')).size(), folder.size() + 255);
+  EXPECT_NE(path_of(id + "a"), path_of(id + "b"));
+  EXPECT_EQ(path_of("a/b"), "tasks/open/a%2Fb.json");
 }
 
 TEST(FolderLayoutTest, FilesThatLeadElsewhereAreNotTaken) {

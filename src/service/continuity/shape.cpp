@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,13 @@ namespace {
 
 using Type = Shape::Type;
 
+// Whole numbers beyond the range of int64_t are taken as its ends: every bound judges them alike.
+int64_t nearest(double whole) {
+  constexpr double kPastTheEnd = 9223372036854775808.0;
+  if (whole >= kPastTheEnd) return INT64_MAX;
+  return whole < -kPastTheEnd ? INT64_MIN : static_cast<int64_t>(whole);
+}
+
 // The number that a text writes out, with blanks around it and a sign before it.
 template <typename Number>
 std::optional<Number> parsed(std::string_view text) {
@@ -21,7 +29,11 @@ std::optional<Number> parsed(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   Number number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (std::is_integral_v<Number> && error == std::errc::result_out_of_range)
+    return text.starts_with('-') ? std::numeric_limits<Number>::min()
+                                 : std::numeric_limits<Number>::max();
+  if (error != std::errc()) return std::nullopt;
   return number;
 }
 
@@ -95,14 +107,14 @@ class Taker {
 
   Value take_integer(const Shape& shape, const Value& in) {
     std::optional<int64_t> number;
-    if (const int64_t* exact = in.if_int()) number = *exact;
+    if (in.is_integer()) number = in.if_int() != nullptr ? *in.if_int() : INT64_MAX;
     if (const bool* flag = in.if_bool()) number = *flag ? 1 : 0;
     if (const double* real = in.if_double()) {
-      if (*real != std::floor(*real) || std::abs(*real) > 9e15)
+      if (*real != std::floor(*real))
         return issue("int_from_float",
                      "Input should be a valid integer, got a number with a fractional part", in),
                in;
-      number = static_cast<int64_t>(*real);
+      number = nearest(*real);
     }
     if (const std::string* text = in.if_string()) {
       number = parsed<int64_t>(without_zero_fraction(*text));

@@ -108,6 +108,7 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
   const auto one = [](const char* name) { return object({required(name, text())}); };
   add("handoff_create", "POST", "handoff/create", "handoff_create", handoff_shape(),
       &S::create_handoff);
+  out.back().scopes.emplace_back(kReadFiles);  // of the capsule that it copies from
   add("handoff_read", "GET", "handoff/{handoff_id}", "handoff_read", one("handoff_id"),
       &S::read_handoff);
   add("handoffs_query", "GET", "handoffs/query", "handoff_query",
@@ -134,6 +135,11 @@ std::vector<Operation> coordination_operations(CoordinationService& service) {
   add("reconciliation_resolve", "POST", "reconciliation/{reconciliation_id}/resolve",
       "reconciliation_resolve", resolve_shape(), &S::resolve_reconciliation);
   out.back().alias = {.name = "outcome", .of = "resolution_outcome"};
+  // Artefacts themselves say who may see them and, of handoffs, who may consume them.
+  for (Operation& operation : out) {
+    const bool one_artefact = is_reading(operation) && operation.path.ends_with('}');
+    if (one_artefact || operation.name == "coordination.handoff_consume") operation.scopes.clear();
+  }
   return out;
 }
 

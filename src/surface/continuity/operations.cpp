@@ -45,6 +45,14 @@ Value with_alias(const Operation& operation, const Value& raw, std::vector<Shape
   return out;
 }
 
+// What is said of the request as a whole shows it without additions and with its own names.
+void show_as_sent(std::vector<ShapeIssue>& issues, const Value& sent) {
+  for (ShapeIssue& issue : issues) {
+    const bool whole = issue.where.empty() || (issue.where.size() == 1 && issue.type == "missing");
+    if (whole) issue.input = sent;
+  }
+}
+
 // upsert of continuity.upsert as ContinuityUpsert.
 std::string title_of(const std::string& name) {
   std::string out;
@@ -86,7 +94,7 @@ Value input_schema(const Operation& operation) {
 }
 
 Result<Value> run(const Operation& operation, const CallContext& call, const Value& raw,
-                  const std::string& location, bool looking) {
+                  const std::string& location, bool looking, const Value* sent) {
   if (operation.own_payload)
     return operation.run({.call = call, .args = raw, .raw = raw, .looking = looking});
   std::vector<ShapeIssue> issues;
@@ -98,6 +106,7 @@ Result<Value> run(const Operation& operation, const CallContext& call, const Val
   const Value args = other_name ? take(operation.shape, with_alias(operation, raw, issues), issues)
                                 : take(operation.shape, raw, issues);
   if (issues.empty()) check_members(operation, args, raw, issues);
+  show_as_sent(issues, sent != nullptr ? *sent : raw);
   if (!issues.empty()) return structured(ErrorCode::kInvalidArgument, issue_list(issues, location));
   return operation.run({.call = call, .args = args, .raw = raw, .looking = looking});
 }

@@ -47,8 +47,9 @@ Value extra_member(const std::string& name, const Value& sent);
 Value input_schema(const Operation& operation);
 
 // Reads the arguments through the shape and runs it. `location` names where they came from in
-// shape errors: body or query. `looking`: for an operator's page, not counted as use.
+// shape errors: body or query. `looking`: for an operator's page, not counted as use. `sent`: what
+// refusals show, where parameters of the path were added to it.
 Result<Value> run(const Operation& operation, const CallContext& call, const Value& raw,
-                  const std::string& location, bool looking = false);
+                  const std::string& location, bool looking = false, const Value* sent = nullptr);
 
 }  // namespace holdfast::surface::continuity

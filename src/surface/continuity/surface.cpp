@@ -180,7 +180,9 @@ class ContinuitySurface : public Surface {
     const Result<Value> raw = arguments(operation, exchange);
     if (!raw) return exchange.refuse(raw.error());
     const std::string location = is_reading(operation) ? "query" : "body";
-    const Result<Value> answer = run(operation, exchange.call, *raw, location);
+    const auto& body = exchange.request.json;
+    const Result<Value> answer =
+        run(operation, exchange.call, *raw, location, false, body ? &*body : nullptr);
     if (!answer) return exchange.refuse(answer.error());
     return exchange.answer(operation.status ? operation.status(*answer) : 200, *answer);
   }

@@ -81,6 +81,7 @@ std::vector<Operation> work_operations(const Services& services) {
                  bind(schedule, &ScheduleService::retire)),
   };
   out.front().status = created_status;
+  out.front().shape.closed = true;
   const Shape status = one_of({"open", "in_progress", "blocked", "done"});
   const Shape texts = list(text());
   const std::string write(kWriteProjects);

@@ -51,6 +51,11 @@ void fill(Relay& relay, std::string& handoff) {
   EXPECT_EQ(
       relay.post("/v1/tasks", R"({"task_id":"a/../b","title":"odd name","owner_peer":"p"})").status,
       200);
+  EXPECT_EQ(relay
+                .post("/v1/tasks", R"({"task_id":")" + std::string(300, 'x') +
+                                       R"(","title":"long name","owner_peer":"p"})")
+                .status,
+            200);
   EXPECT_EQ(relay.post("/v1/peers/register", R"({"peer_id":"bob","base_url":"http://bob"})").status,
             200);
   const auto made =
@@ -58,12 +63,12 @@ void fill(Relay& relay, std::string& handoff) {
                  R"({"recipient_peer":"bob","subject_kind":"thread","subject_id":"plain"})");
   EXPECT_EQ(made.status, 200) << made.body;
   handoff = text_at(made, "handoff.handoff_id");
-  EXPECT_EQ(
-      relay
-          .post("/v1/schedule/items", R"({"kind":"reminder","title":"look","metadata":{"n":1},)"
-                                      R"("due_at":"2099-01-01T00:00:00Z"})")
-          .status,
-      201);
+  EXPECT_EQ(relay
+                .post("/v1/schedule/items",
+                      R"({"kind":"reminder","title":"look\u0000up","metadata":{"n":1.0},)"
+                      R"("due_at":"2099-01-01T00:00:00Z"})")
+                .status,
+            201);
 }
 
 // Everything that can be asked, without times that pass and positions of the journal.

@@ -71,6 +71,12 @@ TEST_F(PayloadTest, RefusalsShowWhatWasSent) {
   const auto refused = relay_.post("/v1/continuity/list", sent);
   EXPECT_EQ(text_at(refused, "detail.0.msg"), "Value error, anchor_value requires anchor_kind");
   EXPECT_EQ(text_at(refused, "detail.0.input"), sent);
+  // Neither the path nor the second name of a member is part of it.
+  const std::string consume = "/v1/coordination/handoff/handoff_x/consume";
+  const std::string reasoned = R"({"reason":"r"})";
+  EXPECT_EQ(text_at(relay_.post(consume, reasoned), "detail.0.input"), reasoned);
+  const std::string both = R"({"status":"rejected","note":"a","reason":"b"})";
+  EXPECT_EQ(text_at(relay_.post(consume, both), "detail.0.input"), both);
 }
 
 TEST_F(PayloadTest, HalfASubjectIsNotCleared) {

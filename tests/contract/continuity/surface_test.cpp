@@ -1,4 +1,5 @@
 // Rules of the API that are easily lost: discovery, help, JSON-RPC, warnings, history.
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -91,6 +92,32 @@ TEST_F(ContinuitySurfaceTest, SchemasAreWholeAndNamesAreTheSeeds) {
     }
   }
   EXPECT_TRUE(names.contains("system.health"));
+}
+
+TEST_F(ContinuitySurfaceTest, TheCatalogueSaysWhatTheRoutesAskFor) {
+  const auto tools = relay_.get("/v1/discovery/tools");
+  const std::map<std::string, std::string> scopes = {
+      {"coordination.handoff_create", R"(["write:projects","read:files"])"},
+      {"coordination.handoff_read", "[]"},
+      {"coordination.handoff_consume", "[]"},
+      {"coordination.shared_read", "[]"},
+      {"coordination.shared_update", R"(["write:projects"])"},
+      {"coordination.shared_query", R"(["read:files"])"},
+      {"coordination.reconciliation_read", "[]"},
+      {"coordination.reconciliation_resolve", R"(["write:projects"])"}};
+  size_t seen = 0;
+  const Value all = at(tools, "tools");
+  for (const Value& tool : *all.if_array()) {
+    const std::string name = *at(tool, "name").if_string();
+    if (name == "schedule.create") {
+      EXPECT_EQ(at(tool, "input_schema.additionalProperties"), Value(false));
+    }
+    const auto wanted = scopes.find(name);
+    if (wanted == scopes.end()) continue;
+    EXPECT_EQ(to_json(at(tool, "scopes")), wanted->second) << name;
+    ++seen;
+  }
+  EXPECT_EQ(seen, scopes.size());
 }
 
 TEST_F(ContinuitySurfaceTest, ListeningToTheEndpointIsNotOffered) {
