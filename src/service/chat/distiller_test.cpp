@@ -31,6 +31,13 @@ TEST(DistillerTest, TakesTheUsersOwnWords) {
   EXPECT_EQ(fact_of({{Role::kUser, "No thanks. I work at Initech."}}), "I work at Initech.");
 }
 
+TEST(DistillerTest, CurlyApostrophesAreApostrophesWhereverTheyStand) {
+  EXPECT_EQ(fact_of({{Role::kUser, "Remember that I don’t eat meat."}}), "I don’t eat meat.");
+  EXPECT_EQ(fact_of({{Role::kUser, "Don’t forget that my sister’s train is at 9."}}),
+            "my sister’s train is at 9.");
+  EXPECT_EQ(fact_of({{Role::kUser, "Well, I’m from Oslo."}}), "I’m from Oslo.");
+}
+
 TEST(DistillerTest, FindsNothingWhereNothingIsSaid) {
   EXPECT_EQ(fact_of({{Role::kUser, "hi"}, {Role::kAssistant, "You were born in 1980."}}),
             std::nullopt);
