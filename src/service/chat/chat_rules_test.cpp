@@ -24,6 +24,9 @@ TEST(WordsTest, ContentWordsCarryMeaning) {
             (Texts{"sister", "ana", "live", "q3", "2025"}));
   EXPECT_EQ(content_words("sister sisters SISTER").size(), 1U);
   EXPECT_TRUE(content_words("What is it?").empty());
+  // Two letters are too few in every script that has words; where there are none, pairs count.
+  EXPECT_TRUE(content_words("он да мы öl").empty());
+  EXPECT_EQ(texts_of(content_words("北京")), Texts{"北京"});
 }
 
 TEST(WordsTest, WordsAreTheSameByStemOrByBeginning) {
