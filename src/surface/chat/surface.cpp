@@ -252,7 +252,7 @@ class ChatSurface : public Surface {
     FailureExtras extras{.transmission_id = failed.transmission_id,
                          .trace_run_id = failed.trace_run_id,
                          .linter_flags = failed.linter_flags};
-    if (run.dialect == Dialect::kFlat) extras.notification_policy = notification_policy(run, {});
+    if (run.dialect == Dialect::kFlat) extras.notification_policy = notification_policy(run);
     const bool unusable = error.reason == service::chat::reason::kOutputContract ||
                           error.reason == service::chat::reason::kEnforcement;
     if (unusable) extras.fallback_text = service::chat::kFallbackText;
@@ -308,8 +308,10 @@ class ChatSurface : public Surface {
     HOLDFAST_TRY(run.user, named_user(exchange.call, exchange.request.headers));
     const Value* meta_user = request.meta.find("user_id");
     const std::string* said = meta_user != nullptr ? meta_user->if_string() : nullptr;
-    if (!run.user.empty() && said != nullptr && *said != run.user) return another_user();
-    if (said != nullptr) run.user = *said;
+    if (said != nullptr && !said->empty()) {
+      if (!run.user.empty() && *said != run.user) return another_user();
+      run.user = *said;
+    }
     if (run.user.empty()) run.user = face_.settings.default_user;
     return run;
   }
