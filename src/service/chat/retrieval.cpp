@@ -23,6 +23,8 @@ constexpr size_t kCandidates = 60;
 // where too many of these name what the user avoids.
 constexpr size_t kSpare = 3;
 constexpr size_t kSharedBeginning = 4;
+// Among so many, words that share a beginning always count as the same.
+constexpr int64_t kFewDocuments = 5000;
 constexpr double kHazyShare = 0.5;
 
 struct Candidate {
@@ -32,10 +34,11 @@ struct Candidate {
   double score = 0;
 };
 
-// A word, and what counts as the same: its beginnings and its continuations, four letters and
-// more.
-search::PreparedTerm term_of(const Word& word) {
+// A word, and where asked what counts as the same: its beginnings and its continuations, four
+// letters and more.
+search::PreparedTerm term_of(const Word& word, bool beginnings) {
   search::PreparedTerm term = search::PreparedTerm::of(word.text);
+  if (!beginnings) return term;
   const size_t letters = count_code_points(word.text);
   term.alternatives.front().prefix = letters >= kSharedBeginning;
   for (size_t size = kSharedBeginning; size < letters; ++size)
@@ -82,21 +85,35 @@ void sort_best_first(std::vector<Candidate>& candidates) {
 }
 
 // Searches from strict to lenient until there are enough, so that those with most of the words are
-// among the candidates however many have one.
+// among the candidates however many have one. Beginnings of words cost many lists each: where there
+// are many documents, they are left out if words as they stand find enough.
 Result<std::vector<search::Hit>> find(const search::Index& index, const SpaceAccess& access,
                                       const search::Filter& filter, const std::vector<Word>& query,
                                       size_t enough, size_t most) {
-  search::SearchRequest request{
-      .match = search::MatchMode::kMinimum, .filter = filter, .limit = most};
-  for (const Word& word : query) request.terms.push_back(term_of(word));
-  std::vector<search::Hit> hits;
-  for (const size_t minimum : {(query.size() + 1) / 2, size_t{1}}) {
-    request.minimum_terms = minimum;
-    HOLDFAST_TRY(auto found, index.search(access, request));
-    hits = std::move(found.hits);
-    if (hits.size() >= enough || minimum == 1) break;
+  const auto search = [&](size_t minimum, bool beginnings) {
+    search::SearchRequest request{.match = search::MatchMode::kMinimum,
+                                  .minimum_terms = minimum,
+                                  .filter = filter,
+                                  .limit = most};
+    for (const Word& word : query) request.terms.push_back(term_of(word, beginnings));
+    return index.search(access, request);
+  };
+  struct Try {
+    size_t minimum;
+    bool beginnings;
+  };
+  const size_t half = (query.size() + 1) / 2;
+  HOLDFAST_TRY(auto found, search(half, false));
+  const bool few = found.documents <= kFewDocuments;
+  std::vector<Try> more;
+  if (half > 1) more.push_back(few ? Try{half, true} : Try{1, false});
+  more.push_back({1, true});
+  if (!few && found.hits.size() >= enough) more.clear();
+  for (const Try& one : more) {
+    HOLDFAST_TRY(found, search(one.minimum, one.beginnings));
+    if (found.hits.size() >= enough) break;
   }
-  return hits;
+  return std::move(found.hits);
 }
 
 // By how many words they have, then by score.
