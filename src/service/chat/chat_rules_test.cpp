@@ -56,6 +56,8 @@ TEST(GatesTest, RiskIsAboutWordsNotLetters) {
   EXPECT_EQ(judge_risk("I have a peanut allergy.").risk, Risk::kHigh);
   EXPECT_EQ(judge_risk("I forgot my password").risk, Risk::kMedium);
   EXPECT_TRUE(judge_risk("I want to hurt myself").urgent);
+  EXPECT_TRUE(judge_risk("Yesterday I harmed myself").urgent);
+  EXPECT_TRUE(judge_risk("He hurts people").urgent);
   EXPECT_FALSE(judge_risk("I was suing my landlord").urgent);
 }
 

@@ -1,5 +1,8 @@
 #include "surface/chat/surface.h"
 
+#include <algorithm>
+
+#include "base/ids.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "http/route_table.h"
@@ -39,6 +42,18 @@ Reply as_events(const Value& body, std::string_view text) {
   return http::event_reply(std::move(queue));
 }
 
+// Clients may name their requests more freely here than elsewhere, and the names made here look
+// like all other ids of this surface.
+std::optional<Reply> name_request(Exchange& exchange) {
+  constexpr size_t kLongest = 128;
+  const std::string_view sent = exchange.request.headers.get("X-Request-ID");
+  const auto is_visible = [](char c) { return c > ' ' && c < '\x7f'; };
+  const bool good =
+      !sent.empty() && sent.size() <= kLongest && std::ranges::all_of(sent, is_visible);
+  exchange.context.request_id = good ? std::string(sent) : make_uuid();
+  return std::nullopt;
+}
+
 // An empty body is no JSON.
 std::optional<Reply> need_body(Exchange& exchange) {
   const bool sends = exchange.context.method == "POST" || exchange.context.method == "PATCH";
@@ -63,10 +78,15 @@ class ChatSurface : public Surface {
     mount_.authenticator = face_.authenticator;
     mount_.time_limit = std::chrono::minutes(5);
     // The order of the contract: key, user, rate, media type, size, syntax.
-    mount_.steps = {http::step::authenticate,       http::step::run_route_checks,
-                    http::step::check_rate,         http::step::set_deadline,
-                    http::step::require_media_type, http::step::check_body_size,
-                    http::step::read_json,          need_body};
+    mount_.steps = {name_request,
+                    http::step::authenticate,
+                    http::step::run_route_checks,
+                    http::step::check_rate,
+                    http::step::set_deadline,
+                    http::step::require_media_type,
+                    http::step::check_body_size,
+                    http::step::read_json,
+                    need_body};
     if (face_.rate_limit)
       mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     add_routes(router);

@@ -63,6 +63,20 @@ TEST_F(ChatRefusalTest, AFlatWaitIsAsUrgentAsItsMessage) {
   EXPECT_EQ(pending("I want to hurt myself"), "urgent");
 }
 
+TEST_F(ChatRefusalTest, EveryVisibleRequestIdComesBackAndOthersAreMade) {
+  HttpClient client(server_.port());
+  const auto id_for = [&](const std::string& sent) {
+    const auto listed = client.request("GET", "/v1/memories", "",
+                                       {{"x-sol-user-id", "ana"}, {"x-request-id", sent}});
+    EXPECT_EQ(text_at(listed, "request_id"), listed.headers.at("x-request-id"));
+    return listed.headers.at("x-request-id");
+  };
+  EXPECT_EQ(id_for("a/b!~\""), "a/b!~\"");
+  EXPECT_EQ(id_for(std::string(128, 'x')), std::string(128, 'x'));
+  for (const std::string& bad : {std::string(129, 'x'), std::string("two words")})
+    EXPECT_EQ(id_for(bad).size(), 36U) << id_for(bad);
+}
+
 TEST_F(ChatRefusalTest, KindsThatAreNoneAreRefused) {
   HttpClient client(server_.port());
   EXPECT_EQ(client.request("GET", "/v1/memories?memory_kind=fact", "", kAna).status, 200);
