@@ -172,7 +172,7 @@ const Sentence* choose(const std::vector<Sentence>& sentences) {
 
 bool ends_in_negation(std::string_view text) {
   const std::vector<std::string> words = plain_words(text);
-  return !words.empty() && is_one_of(kNegations, words.back());
+  return !words.empty() && is_negation(words.back());
 }
 
 std::string_view without_trailing_marks(std::string_view text) {

@@ -118,7 +118,18 @@ TEST(DistillerTest, AModelIsBelievedOnlyWhatTheMessageSays) {
   EXPECT_EQ(by(R"({"fact":"eats bacon at breakfast","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by(R"({"fact":"eat 4 eggs","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by(R"({"fact":"eat eggs","source_message_id":"7"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"doesn't eat eggs","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"isn’t at breakfast","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"never eat breakfasttime eggs","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by("no json"), by_rules);
+}
+
+TEST(DistillerTest, AClauseDoesNotEndWithANegation) {
+  std::string text = "I have a family at the lake house in the north that doesn't,";
+  for (int i = 0; i < 30; ++i) text += " ever";
+  const auto fact = fact_of({{Role::kUser, text + " swim."}});
+  ASSERT_TRUE(fact.has_value());
+  EXPECT_TRUE(fact->ends_with(" ever")) << *fact;
 }
 
 TEST(DistillerTest, MoodsAreNamedByTheirWords) {
