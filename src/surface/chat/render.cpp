@@ -1,6 +1,7 @@
 #include "surface/chat/render.h"
 
 #include "base/time_text.h"
+#include "service/chat/gates.h"
 #include "surface/chat/names.h"
 
 namespace holdfast::surface::chat {
