@@ -4,6 +4,7 @@
 #include "access/compartments.h"
 #include "access/gatekeeper.h"
 #include "access/rate_limiter.h"
+#include "access/token_bucket.h"
 #include "access/visibility.h"
 
 namespace holdfast::access {
@@ -269,6 +270,25 @@ TEST(RateLimiterTest, ForgetsIdleBuckets) {
   }
 
   EXPECT_TRUE(limiter.spend("bucket0", {.limit = 1}).allowed);
+}
+
+TEST(TokenBucketsTest, ABurstTakesAMinutesTokensAndTheyComeBackOneByOne) {
+  ManualClock clock(from_micros(1'000'000'000));
+  TokenBuckets buckets(clock);
+
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(buckets.take("a", 6), 0);
+  EXPECT_EQ(buckets.take("a", 6), 10);
+  EXPECT_EQ(buckets.take("b", 6), 0);
+
+  clock.advance(std::chrono::seconds(4));
+  EXPECT_EQ(buckets.take("a", 6), 6);
+  clock.advance(std::chrono::seconds(6));
+  EXPECT_EQ(buckets.take("a", 6), 0);
+  EXPECT_EQ(buckets.take("a", 6), 10);
+
+  clock.advance(std::chrono::hours(1));
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(buckets.take("a", 6), 0);
+  EXPECT_EQ(buckets.take("a", 6), 10);
 }
 
 }  // namespace

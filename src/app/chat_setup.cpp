@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "access/token_bucket.h"
 #include "embed/openai_completer.h"
 #include "service/chat/chat_service.h"
 #include "service/chat/distill_service.h"
@@ -26,7 +27,7 @@ Result<double> price(const Settings& settings, std::string_view name) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0' || !(value >= 0))
-    return invalid_argument(fmt::format("{} must be a price, not '{}'.", name, text));
+    return settings.bad(name, "a price: 0 or more dollars");
   return value;
 }
 
@@ -148,6 +149,7 @@ class RealChatSetup : public ChatSetup {
                  background_, flights_),
         transmissions_(parts.store, parts.gatekeeper, flights_),
         usage_(parts.store, parts.gatekeeper),
+        buckets_(parts.clock),
         keys_(parts.tokens && !options_.keys.empty()
                   ? access::make_key_authenticator(options_.keys,
                                                    std::string(surface::chat::kKeyPrincipal),
@@ -172,13 +174,12 @@ class RealChatSetup : public ChatSetup {
                              .requests_per_minute = options_.requests_per_minute,
                              .distills_per_minute = options_.distills_per_minute};
     if (parts.rates != nullptr) {
-      face.rate_limit = [rates = parts.rates](const std::string& bucket,
-                                              int64_t limit) -> std::optional<Error> {
-        const auto state = rates->spend(bucket, {.limit = limit});
-        if (state.allowed) return std::nullopt;
+      face.rate_limit = [this](const std::string& bucket, int64_t limit) -> std::optional<Error> {
+        const int64_t wait = buckets_.take(bucket, limit);
+        if (wait == 0) return std::nullopt;
         return Error{.code = ErrorCode::kRateLimited,
                      .message = fmt::format("At most {} of these requests a minute.", limit),
-                     .retry_after_seconds = state.retry_after_seconds};
+                     .retry_after_seconds = wait};
       };
     }
     return face;
@@ -198,6 +199,7 @@ class RealChatSetup : public ChatSetup {
   DistillService distill_;
   TransmissionService transmissions_;
   UsageService usage_;
+  access::TokenBuckets buckets_;
   const std::unique_ptr<access::Authenticator> keys_;
   const std::unique_ptr<surface::chat::Surface> surface_;
 };

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "app/chat_setup.h"
+
 namespace holdfast::app {
 namespace {
 
@@ -66,6 +68,12 @@ TEST_F(SettingsTest, AnOptionIsNamedAsItIsWritten) {
                 .error()
                 .message.substr(0, 42),
             "The option --vector-dimensions is 'many', ");
+}
+
+TEST_F(SettingsTest, APriceThatIsNoneIsNamedWithItsPlace) {
+  const auto options = chat_options(*load({{"chat.price_in_per_1k", "x"}}));
+  ASSERT_FALSE(options.has_value());
+  EXPECT_EQ(options.error().message.substr(0, 43), "The option --chat-price-in-per-1k is 'x', b");
 }
 
 TEST_F(SettingsTest, AValueThatCannotBeParsedIsNamedWithItsPlace) {

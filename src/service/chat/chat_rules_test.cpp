@@ -24,6 +24,9 @@ TEST(WordsTest, ContentWordsCarryMeaning) {
             (Texts{"sister", "ana", "live", "q3", "2025"}));
   EXPECT_EQ(content_words("sister sisters SISTER").size(), 1U);
   EXPECT_TRUE(content_words("What is it?").empty());
+  // Two letters are too few in every script that has words; where there are none, pairs count.
+  EXPECT_TRUE(content_words("он да мы öl").empty());
+  EXPECT_EQ(texts_of(content_words("北京")), Texts{"北京"});
 }
 
 TEST(WordsTest, WordsAreTheSameByStemOrByBeginning) {
@@ -53,6 +56,8 @@ TEST(GatesTest, RiskIsAboutWordsNotLetters) {
   EXPECT_EQ(judge_risk("I have a peanut allergy.").risk, Risk::kHigh);
   EXPECT_EQ(judge_risk("I forgot my password").risk, Risk::kMedium);
   EXPECT_TRUE(judge_risk("I want to hurt myself").urgent);
+  EXPECT_TRUE(judge_risk("Yesterday I harmed myself").urgent);
+  EXPECT_TRUE(judge_risk("He hurts people").urgent);
   EXPECT_FALSE(judge_risk("I was suing my landlord").urgent);
 }
 

@@ -147,6 +147,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
   const Flight flight{.hash = ticket.hash,
                       .transmission_id = ticket.transmission_id,
                       .trace_run_id = trace->run_id(),
+                      .level = run.level,
                       .space = call.viewer.space,
                       .chat = pending_of(run, *trace, parts_.clock.now())};
   if (const auto other = flights_.enter(ticket.key, flight)) {
@@ -154,7 +155,7 @@ Result<ChatReply> ChatService::chat(const CallContext& call, const ChatRun& give
     return ChatReply{.status = 202,
                      .transmission_id = other->transmission_id,
                      .trace_run_id = other->trace_run_id,
-                     .level = run.level};
+                     .level = other->level};
   }
   // The first may have finished between the look at the store and the one at the flights.
   const auto look_again = [&]() -> Result<std::optional<ChatReply>> {

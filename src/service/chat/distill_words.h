@@ -1,6 +1,7 @@
 // The vocabulary of distillation. Lower case, straight apostrophes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -75,6 +76,10 @@ inline constexpr std::array<std::string_view, 26> kAssertingVerbs = {
 inline constexpr std::array<std::string_view, 12> kNegations = {
     "not",     "no",    "never",  "none",  "nobody", "nothing",
     "without", "can't", "cannot", "don't", "won't",  "neither"};
+
+inline bool is_negation(std::string_view word) {
+  return word.ends_with("n't") || std::ranges::find(kNegations, word) != kNegations.end();
+}
 
 struct MoodWords {
   std::string_view mood;

@@ -18,10 +18,14 @@ constexpr size_t kShortestClause = 40;
 // How many bytes a leading phrase takes with the punctuation after it; 0 if it is not there. A
 // phrase must be followed by something that ends a word.
 size_t leading(std::string_view text, std::string_view phrase) {
-  const std::string folded = plain_text(text.substr(0, std::min(text.size(), phrase.size() + 8)));
-  if (!folded.starts_with(phrase)) return 0;
-  size_t at =
-      phrase.size() + (plain_text(text).size() < text.size() ? 2 : 0);  // a curly apostrophe
+  constexpr std::string_view kCurly = "’";
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  size_t at = 0;
+  for (const char wanted : phrase) {
+    const bool curly = wanted == '\'' && text.substr(at).starts_with(kCurly);
+    if (!curly && (at == text.size() || lower(text[at]) != wanted)) return 0;
+    at += curly ? kCurly.size() : 1;
+  }
   if (at < text.size() && is_word_byte(text[at])) return 0;
   while (at < text.size() && (text[at] == ',' || text[at] == ':' || text[at] == ' ' ||
                               text[at] == '!' || text[at] == '-'))
@@ -168,7 +172,7 @@ const Sentence* choose(const std::vector<Sentence>& sentences) {
 
 bool ends_in_negation(std::string_view text) {
   const std::vector<std::string> words = plain_words(text);
-  return !words.empty() && is_one_of(kNegations, words.back());
+  return !words.empty() && is_negation(words.back());
 }
 
 std::string_view without_trailing_marks(std::string_view text) {

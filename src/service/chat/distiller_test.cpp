@@ -31,6 +31,13 @@ TEST(DistillerTest, TakesTheUsersOwnWords) {
   EXPECT_EQ(fact_of({{Role::kUser, "No thanks. I work at Initech."}}), "I work at Initech.");
 }
 
+TEST(DistillerTest, CurlyApostrophesAreApostrophesWhereverTheyStand) {
+  EXPECT_EQ(fact_of({{Role::kUser, "Remember that I don’t eat meat."}}), "I don’t eat meat.");
+  EXPECT_EQ(fact_of({{Role::kUser, "Don’t forget that my sister’s train is at 9."}}),
+            "my sister’s train is at 9.");
+  EXPECT_EQ(fact_of({{Role::kUser, "Well, I’m from Oslo."}}), "I’m from Oslo.");
+}
+
 TEST(DistillerTest, FindsNothingWhereNothingIsSaid) {
   EXPECT_EQ(fact_of({{Role::kUser, "hi"}, {Role::kAssistant, "You were born in 1980."}}),
             std::nullopt);
@@ -111,7 +118,18 @@ TEST(DistillerTest, AModelIsBelievedOnlyWhatTheMessageSays) {
   EXPECT_EQ(by(R"({"fact":"eats bacon at breakfast","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by(R"({"fact":"eat 4 eggs","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by(R"({"fact":"eat eggs","source_message_id":"7"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"doesn't eat eggs","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"isn’t at breakfast","source_message_id":"0"})"), by_rules);
+  EXPECT_EQ(by(R"({"fact":"never eat breakfasttime eggs","source_message_id":"0"})"), by_rules);
   EXPECT_EQ(by("no json"), by_rules);
+}
+
+TEST(DistillerTest, AClauseDoesNotEndWithANegation) {
+  std::string text = "I have a family at the lake house in the north that doesn't,";
+  for (int i = 0; i < 30; ++i) text += " ever";
+  const auto fact = fact_of({{Role::kUser, text + " swim."}});
+  ASSERT_TRUE(fact.has_value());
+  EXPECT_TRUE(fact->ends_with(" ever")) << *fact;
 }
 
 TEST(DistillerTest, MoodsAreNamedByTheirWords) {

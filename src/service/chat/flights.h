@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/mutex.h"
+#include "service/chat/chat_types.h"
 #include "service/chat/transmission.h"
 
 namespace holdfast::service::chat {
@@ -16,6 +17,7 @@ struct Flight {
   std::string hash = {};
   std::string transmission_id = {};
   std::string trace_run_id = {};
+  TraceLevel level = TraceLevel::kInfo;
   SpaceId space = {};
   // What can be told of a chat before its end; of a distillation the store knows that much.
   std::optional<Transmission> chat = {};

@@ -12,12 +12,14 @@ namespace holdfast::service::chat {
 namespace {
 
 bool is_grounded(const std::string& fact, const std::string& message) {
+  // Words that only share a beginning are not the same here: a carp is no carpet.
   const std::vector<Word> given = all_words(message);
-  const std::vector<Word> wanted = content_words(fact);
-  if (count_matched(wanted, given) < wanted.size()) return false;
+  for (const Word& word : content_words(fact)) {
+    if (std::ranges::find(given, word.stem, &Word::stem) == given.end()) return false;
+  }
   const std::vector<std::string> said = plain_words(message);
   return std::ranges::all_of(plain_words(fact), [&](const std::string& word) {
-    const bool matters = is_one_of(kNegations, word) || std::ranges::any_of(word, is_digit);
+    const bool matters = is_negation(word) || std::ranges::any_of(word, is_digit);
     return !matters || is_one_of(said, word);
   });
 }

@@ -17,13 +17,14 @@ namespace {
 
 using access::SpaceAccess;
 
-// So many of the best by BM25 are ranked by the number of words, and so many of those are read.
+// So many of the best by BM25 are ranked by the number of words.
 constexpr size_t kCandidates = 60;
-constexpr size_t kRead = 16;
-// Unless time changes their order, it is enough to read a few more than are wanted, and the rest
-// only where too many name what the user avoids.
+// Unless time changes their order, it is enough to read a few more than are wanted, and more only
+// where too many of these name what the user avoids.
 constexpr size_t kSpare = 3;
 constexpr size_t kSharedBeginning = 4;
+// Among so many, words that share a beginning always count as the same.
+constexpr int64_t kFewDocuments = 5000;
 constexpr double kHazyShare = 0.5;
 
 struct Candidate {
@@ -84,31 +85,35 @@ void sort_best_first(std::vector<Candidate>& candidates) {
 }
 
 // Searches from strict to lenient until there are enough, so that those with most of the words are
-// among the candidates however many have one. Beginnings of words cost many lists each: last.
+// among the candidates however many have one. Beginnings of words cost many lists each: where there
+// are many documents, they are left out if words as they stand find enough.
 Result<std::vector<search::Hit>> find(const search::Index& index, const SpaceAccess& access,
                                       const search::Filter& filter, const std::vector<Word>& query,
-                                      size_t wanted) {
+                                      size_t enough, size_t most) {
+  const auto search = [&](size_t minimum, bool beginnings) {
+    search::SearchRequest request{.match = search::MatchMode::kMinimum,
+                                  .minimum_terms = minimum,
+                                  .filter = filter,
+                                  .limit = most};
+    for (const Word& word : query) request.terms.push_back(term_of(word, beginnings));
+    return index.search(access, request);
+  };
   struct Try {
     size_t minimum;
     bool beginnings;
   };
   const size_t half = (query.size() + 1) / 2;
-  std::vector<Try> tries;
-  if (half > 1) tries.push_back({half, false});
-  tries.push_back({1, false});
-  tries.push_back({1, true});
-  std::vector<search::Hit> hits;
-  for (const Try& one : tries) {
-    search::SearchRequest request{.match = search::MatchMode::kMinimum,
-                                  .minimum_terms = one.minimum,
-                                  .filter = filter,
-                                  .limit = kCandidates};
-    for (const Word& word : query) request.terms.push_back(term_of(word, one.beginnings));
-    HOLDFAST_TRY(auto found, index.search(access, request));
-    hits = std::move(found.hits);
-    if (hits.size() >= wanted) break;
+  HOLDFAST_TRY(auto found, search(half, false));
+  const bool few = found.documents <= kFewDocuments;
+  std::vector<Try> more;
+  if (half > 1) more.push_back(few ? Try{half, true} : Try{1, false});
+  more.push_back({1, true});
+  if (!few && found.hits.size() >= enough) more.clear();
+  for (const Try& one : more) {
+    HOLDFAST_TRY(found, search(one.minimum, one.beginnings));
+    if (found.hits.size() >= enough) break;
   }
-  return hits;
+  return std::move(found.hits);
 }
 
 // By how many words they have, then by score.
@@ -119,7 +124,6 @@ std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, se
     return std::tuple(a->matched.size(), a->score, a->number) >
            std::tuple(b->matched.size(), b->score, b->number);
   });
-  if (hits.size() > kRead) hits.resize(kRead);
   std::vector<ObjectNumber> numbers;
   for (const search::Hit* hit : hits) numbers.push_back(hit->number);
   return numbers;
@@ -135,9 +139,13 @@ Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
   if (wanted == 0 || query.empty() || run.user.empty()) return Retrieved();
   HOLDFAST_TRY(const SpaceAccess access,
                gatekeeper_.require(as_user(call, run.user), access::Permission::kRead));
+  const Phrases avoided(run.around.avoid_topics);
+  // Only a memory that was read can be seen to name something avoided: then few may stay of many.
+  const size_t most_found = avoided.empty() ? kCandidates : search::kMaxLimit;
   std::unordered_map<ObjectNumber, search::Hit> found;
   for (const std::string& scope : scopes_of(run.retrieval)) {
-    HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query, wanted));
+    HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query,
+                                 avoided.empty() ? wanted : most_found, most_found));
     for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
   }
   if (found.empty()) return Retrieved();
@@ -146,7 +154,6 @@ Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
   }
   std::vector<Candidate> candidates;
   const Timestamp now = clock_.now();
-  const Phrases avoided(run.around.avoid_topics);
   const auto read = [&](std::span<const ObjectNumber> numbers) -> Status {
     HOLDFAST_TRY(const auto objects, txn->get_many(access, {numbers.begin(), numbers.end()}));
     for (const Object& object : objects) {
@@ -163,9 +170,9 @@ Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
   };
   const std::vector<ObjectNumber> best = best_numbers(found);
   const bool may_fade = settings_.hazy_after.count() > 0;
-  const size_t first = std::min(best.size(), may_fade ? kRead : wanted + kSpare);
-  HOLDFAST_CHECK_OK(read(std::span(best).first(first)));
-  if (candidates.size() < wanted) HOLDFAST_CHECK_OK(read(std::span(best).subspan(first)));
+  const size_t at_once = may_fade ? best.size() : wanted + kSpare;
+  for (size_t at = 0; at < best.size() && candidates.size() < wanted; at += at_once)
+    HOLDFAST_CHECK_OK(read(std::span(best).subspan(at, std::min(at_once, best.size() - at))));
   sort_best_first(candidates);
 
   Retrieved used;

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "text/analyzer.h"
+#include "text/characters.h"
 #include "text/stemmer.h"
 
 namespace holdfast::service::chat {
@@ -36,14 +37,16 @@ bool has_digit(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+// Of a script that is indexed in pairs, since it has no words.
+bool is_pair(std::string_view folded) {
+  const text::FoldedChars first = text::fold_char_at(folded, 0);
+  return first.count > 0 && text::class_of(first.points.front()) == text::CharClass::kIdeograph;
 }
 
 bool carries_meaning(std::string_view folded) {
   if (is_stop_word(folded)) return false;
   const size_t length = count_code_points(folded);
-  return length >= 3 || (length == 2 && (has_digit(folded) || !is_ascii(folded)));
+  return length >= 3 || (length == 2 && (has_digit(folded) || is_pair(folded)));
 }
 
 // The words with one space around each, so that whole words can be found as substrings.

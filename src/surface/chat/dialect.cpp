@@ -94,11 +94,10 @@ Value details_of(const Error& error, const FailureExtras& extras) {
       }
     }
   }
-  if (error.code == ErrorCode::kRateLimited)
+  if (error.code == ErrorCode::kRateLimited && error.retry_after_seconds > 0)
     details.set("retry_after_ms", error.retry_after_seconds * 1000);
   if (!extras.linter_flags.empty())
     details.set("linter_flags", Value::array_of(extras.linter_flags));
-  if (!extras.fallback_text.empty()) details.set("fallback_text", extras.fallback_text);
   return details;
 }
 
@@ -129,12 +128,16 @@ std::vector<std::string> unknown_keys(const Error& error) {
   return keys;
 }
 
+bool has_flat_body(const wire::AnswerContext& context) {
+  return context.path == "/v1/chat" && context.body != nullptr && is_flat(*context.body);
+}
+
 bool wants_flat(const wire::AnswerContext& context) {
   const std::string_view forced =
       context.headers != nullptr ? context.headers->get("x-sol-error-format") : std::string_view();
   if (forced == "flat") return true;
   if (forced == "structured") return false;
-  return context.path == "/v1/chat" && context.body != nullptr && is_flat(*context.body);
+  return has_flat_body(context);
 }
 
 // What the older dialect calls too much evidence; empty if the error is another one.
@@ -168,10 +171,17 @@ Value flat_body(const Failure& failure, const Error& error, Value details,
   return body;
 }
 
+// What the client calls its request, by the name that the dialect of the body has for it.
+const Value* request_id_in(const wire::AnswerContext& context) {
+  const std::string_view name = has_flat_body(context) ? "clientRequestId" : "request_id";
+  return context.body != nullptr ? context.body->find(name) : nullptr;
+}
+
 Value structured_body(const wire::AnswerContext& context, const Failure& failure,
-                      const Error& error, Value details) {
+                      const Error& error, Value details, const FailureExtras& extras) {
   Value body = Value::object();
-  const Value* id = context.body != nullptr ? context.body->find("request_id") : nullptr;
+  if (!extras.fallback_text.empty()) details.set("fallback_text", extras.fallback_text);
+  const Value* id = request_id_in(context);
   if (id != nullptr && id->is_string()) body.set("request_id", *id);
   Value inner = Value::object({{"code", failure.code},
                                {"message", message_of(context, error, failure)},
@@ -207,9 +217,9 @@ wire::Answer failure_answer(const wire::AnswerContext& context, const Error& err
   answer.status = failure.status;
   if (failure.status == 401) answer.headers.push_back({"WWW-Authenticate", "Bearer"});
   Value details = details_of(error, extras);
-  answer.body =
-      to_json(wants_flat(context) ? flat_body(failure, error, std::move(details), extras)
-                                  : structured_body(context, failure, error, std::move(details)));
+  answer.body = to_json(wants_flat(context)
+                            ? flat_body(failure, error, std::move(details), extras)
+                            : structured_body(context, failure, error, std::move(details), extras));
   return answer;
 }
 

@@ -182,7 +182,9 @@ const Schema<ListQuery>& list_schema() {
                  "next_cursor of the page before.")
           .query("thread_id", &ListQuery::thread_id)
           .query("type", &ListQuery::type, wire::one_of({"memory", "journal", "action"}))
-          .query("memory_kind", &ListQuery::memory_kind)
+          .query("memory_kind", &ListQuery::memory_kind,
+                 wire::one_of({"preference", "fact", "workflow", "relationship", "constraint",
+                               "project", "other"}))
           .query("lifecycle_state", &ListQuery::lifecycle_state,
                  wire::one_of({"pinned", "archived"}))
           .query("scope", &ListQuery::scope, wire::one_of({"user", "thread"}))

@@ -1,6 +1,7 @@
 #include "surface/chat/render.h"
 
 #include "base/time_text.h"
+#include "service/chat/gates.h"
 #include "surface/chat/names.h"
 
 namespace holdfast::surface::chat {
@@ -103,11 +104,12 @@ Value evidence_summary(const ChatRun& run) {
 
 }  // namespace
 
-std::string notification_policy(const ChatRun& run, const Execution& execution) {
-  if (execution.sentinel.urgent) return "urgent";
+std::string notification_policy(const ChatRun& run) {
+  if (service::chat::judge_risk(run.input_text).urgent) return "urgent";
   std::string fallback = run.simulate ? "silent" : "alert";
   if (run.notification_policy.empty()) return fallback;
-  if (run.notification_policy == "urgent" && !execution.mode.high_rigor()) return fallback;
+  const bool may_be_urgent = service::chat::choose_mode(run.input_text).high_rigor();
+  if (run.notification_policy == "urgent" && !may_be_urgent) return fallback;
   return run.notification_policy;
 }
 
@@ -135,7 +137,7 @@ Value canonical_answer(const ChatOutcome& outcome, const RenderOptions& options)
 Value flat_answer(const ChatOutcome& outcome) {
   const ChatRun& run = outcome.run;
   const Execution& execution = outcome.execution;
-  const std::string policy = notification_policy(run, execution);
+  const std::string policy = notification_policy(run);
   Value trace = Value::object({{"traceRunId", outcome.trace.run_id()},
                                {"level", enum_name(run.level)},
                                {"eventCount", outcome.trace.count()}});
@@ -181,7 +183,7 @@ Value flat_pending(const ChatRun& run, const ChatReply& reply) {
                         {"pending", true},
                         {"threadMemento", Value()},
                         {"evidenceSummary", evidence_summary(run)},
-                        {"notification_policy", notification_policy(run, {})}});
+                        {"notification_policy", notification_policy(run)}});
 }
 
 }  // namespace holdfast::surface::chat

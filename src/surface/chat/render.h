@@ -18,8 +18,7 @@ Value flat_pending(const service::chat::ChatRun& run, const service::chat::ChatR
 
 Value transmission_answer(const service::chat::ShownTransmission& shown);
 
-// The notification policy in force for a run.
-std::string notification_policy(const service::chat::ChatRun& run,
-                                const service::chat::Execution& execution);
+// The notification policy in force for a run, which depends on what its message says.
+std::string notification_policy(const service::chat::ChatRun& run);
 
 }  // namespace holdfast::surface::chat

@@ -83,19 +83,24 @@ Schema<TraceConfig> flat_trace_schema() {
       .optional("forceEvidence", &TraceConfig::force_evidence);
 }
 
+void read_domain(const Value& value, std::vector<std::string>& out, Reading& reading) {
+  const std::string* text = value.if_string();
+  if (text == nullptr) return reading.add(wire::rule::kType, {{"expected", "string"}});
+  if (text->empty()) return reading.add(wire::rule::kLengthMin, {{"min", "1"}});
+  if (count_code_points(*text) > 64) return reading.add(wire::rule::kLengthMax, {{"max", "64"}});
+  out.push_back(*text);
+}
+
 // A domain, or several.
 void read_scope(const Value& value, std::vector<std::string>& out, Reading& reading) {
-  Value list = value.is_string() ? Value::array({value}) : value;
-  const Value::Array* domains = list.if_array();
+  if (value.is_string()) return read_domain(value, out, reading);
+  const Value::Array* domains = value.if_array();
   if (domains == nullptr) return reading.add(wire::rule::kType, {{"expected", "string or array"}});
   if (domains->empty()) return reading.add(wire::rule::kItemsMin, {{"min", "1"}});
   if (domains->size() > 10) return reading.add(wire::rule::kItemsMax, {{"max", "10"}});
-  for (const Value& domain : *domains) {
-    const std::string* text = domain.if_string();
-    if (text == nullptr) return reading.add(wire::rule::kType, {{"expected", "string"}});
-    if (text->empty()) return reading.add(wire::rule::kLengthMin, {{"min", "1"}});
-    if (count_code_points(*text) > 64) return reading.add(wire::rule::kLengthMax, {{"max", "64"}});
-    out.push_back(*text);
+  for (size_t i = 0; i < domains->size(); ++i) {
+    const wire::Place place(reading, i);
+    read_domain((*domains)[i], out, reading);
   }
 }
 

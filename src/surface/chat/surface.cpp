@@ -1,5 +1,8 @@
 #include "surface/chat/surface.h"
 
+#include <algorithm>
+
+#include "base/ids.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "http/route_table.h"
@@ -39,6 +42,18 @@ Reply as_events(const Value& body, std::string_view text) {
   return http::event_reply(std::move(queue));
 }
 
+// Clients may name their requests more freely here than elsewhere, and the names made here look
+// like all other ids of this surface.
+std::optional<Reply> name_request(Exchange& exchange) {
+  constexpr size_t kLongest = 128;
+  const std::string_view sent = exchange.request.headers.get("X-Request-ID");
+  const auto is_visible = [](char c) { return c > ' ' && c < '\x7f'; };
+  const bool good =
+      !sent.empty() && sent.size() <= kLongest && std::ranges::all_of(sent, is_visible);
+  exchange.context.request_id = good ? std::string(sent) : make_uuid();
+  return std::nullopt;
+}
+
 // An empty body is no JSON.
 std::optional<Reply> need_body(Exchange& exchange) {
   const bool sends = exchange.context.method == "POST" || exchange.context.method == "PATCH";
@@ -63,10 +78,15 @@ class ChatSurface : public Surface {
     mount_.authenticator = face_.authenticator;
     mount_.time_limit = std::chrono::minutes(5);
     // The order of the contract: key, user, rate, media type, size, syntax.
-    mount_.steps = {http::step::authenticate,       http::step::run_route_checks,
-                    http::step::check_rate,         http::step::set_deadline,
-                    http::step::require_media_type, http::step::check_body_size,
-                    http::step::read_json,          need_body};
+    mount_.steps = {name_request,
+                    http::step::authenticate,
+                    http::step::run_route_checks,
+                    http::step::check_rate,
+                    http::step::set_deadline,
+                    http::step::require_media_type,
+                    http::step::check_body_size,
+                    http::step::read_json,
+                    need_body};
     if (face_.rate_limit)
       mount_.rate_limit = [this](Exchange& exchange) { return check_rate(exchange); };
     add_routes(router);
@@ -252,7 +272,7 @@ class ChatSurface : public Surface {
     FailureExtras extras{.transmission_id = failed.transmission_id,
                          .trace_run_id = failed.trace_run_id,
                          .linter_flags = failed.linter_flags};
-    if (run.dialect == Dialect::kFlat) extras.notification_policy = notification_policy(run, {});
+    if (run.dialect == Dialect::kFlat) extras.notification_policy = notification_policy(run);
     const bool unusable = error.reason == service::chat::reason::kOutputContract ||
                           error.reason == service::chat::reason::kEnforcement;
     if (unusable) extras.fallback_text = service::chat::kFallbackText;
@@ -308,8 +328,10 @@ class ChatSurface : public Surface {
     HOLDFAST_TRY(run.user, named_user(exchange.call, exchange.request.headers));
     const Value* meta_user = request.meta.find("user_id");
     const std::string* said = meta_user != nullptr ? meta_user->if_string() : nullptr;
-    if (!run.user.empty() && said != nullptr && *said != run.user) return another_user();
-    if (said != nullptr) run.user = *said;
+    if (said != nullptr && !said->empty()) {
+      if (!run.user.empty() && *said != run.user) return another_user();
+      run.user = *said;
+    }
     if (run.user.empty()) run.user = face_.settings.default_user;
     return run;
   }
