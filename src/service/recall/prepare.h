@@ -21,7 +21,5 @@ std::string without_quotations(std::string_view content);
 std::string without_stop(std::string_view text);
 // The beginning of a content in one line, for lists.
 std::string excerpt_of(std::string_view content);
-std::string upper_first(std::string text);
-std::string lower_first(std::string text);
 
 }  // namespace holdfast::service::recall

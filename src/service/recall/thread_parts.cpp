@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "service/recall/prepare.h"
 #include "service/recall/words.h"
+#include "text/characters.h"
 #include "text/sentences.h"
 
 namespace holdfast::service::recall {
@@ -51,7 +52,13 @@ std::string latest(const std::vector<Artifact>& artifacts, std::string_view sign
   return {};
 }
 
-// The latest blocker, unless a later item says that it is gone.
+bool tells_progress(const Item& item) {
+  const std::vector<Signal> signals = work_signals(item);
+  return std::ranges::find(signals, "progress_update", &Signal::type) != signals.end();
+}
+
+// The latest blocker, unless a later item about progress says that it is gone. Who asks whether it
+// is fixed does not fix it.
 std::string standing_blocker(const ThreadView& view, const std::vector<Artifact>& artifacts) {
   const auto found = std::find_if(artifacts.rbegin(), artifacts.rend(),
                                   [](const Artifact& a) { return a.signal.type == "blocker"; });
@@ -61,7 +68,7 @@ std::string standing_blocker(const ThreadView& view, const std::vector<Artifact>
     if (later) {
       const std::string folded = fold_case(item.content);
       for (const std::string_view word : {"resolved", "fixed", "unblocked", "no longer"}) {
-        if (folded.find(word) != std::string::npos &&
+        if (folded.find(word) != std::string::npos && tells_progress(item) &&
             overlap_of(content_words(found->signal.text), content_words(item.content)) > 0)
           return {};
       }
@@ -86,9 +93,9 @@ std::string Parts::first() const {
 
 std::string Parts::second() const {
   if (!blocker.empty() && !next.empty())
-    return "Blocked by " + lower_first(blocker) + "; next step is " + lower_first(next);
+    return "Blocked by " + text::lower_first(blocker) + "; next step is " + text::lower_first(next);
   if (!next.empty()) return "Next step: " + next;
-  if (!blocker.empty()) return "Blocked by " + lower_first(blocker);
+  if (!blocker.empty()) return "Blocked by " + text::lower_first(blocker);
   if (conclusions.size() > 1) return conclusions[conclusions.size() - 2];
   return first() == topic ? std::string() : topic;
 }
