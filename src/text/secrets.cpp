@@ -125,11 +125,12 @@ std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*seen*
   return Range{at + 7, end};
 }
 
-constexpr std::array<std::string_view, 24> kNames = {
-    "password",    "passwd",      "pwd",         "passphrase", "secret",        "token",
-    "api_key",     "api-key",     "api key",     "apikey",     "access_key",    "access-key",
-    "access key",  "accesskey",   "secret_key",  "secret-key", "secret key",    "secretkey",
-    "private_key", "private-key", "private key", "privatekey", "client_secret", "auth_token"};
+constexpr std::array<std::string_view, 25> kNames = {
+    "password",    "passwd",     "pwd",           "passphrase",  "secret",
+    "token",       "api_key",    "api-key",       "api key",     "apikey",
+    "access_key",  "access-key", "access key",    "accesskey",   "secret_key",
+    "secret-key",  "secret key", "secretkey",     "private_key", "private-key",
+    "private key", "privatekey", "client_secret", "auth_token",  "accountkey"};
 
 // The first quote that no backslash is before, or the first of all.
 size_t closing_quote(std::string_view text, size_t here, char quote) {

@@ -33,6 +33,7 @@ TEST(Secrets, AreTakenOut) {
       {R"({\"Cookie\": \"id=7\"})", R"({\"Cookie\": \"[REDACTED]\"})"},
       {R"({\"password\": \"hunter2\"})", R"({\"password\": \"[REDACTED]\"})"},
       {R"("password": "hun\"ter2", "a": 1)", R"("password": "[REDACTED]", "a": 1)"},
+      {"AccountName=a;AccountKey=abc==;X=y", "AccountName=a;AccountKey=[REDACTED];X=y"},
       {"API key: abc123def", "API key: [REDACTED]"},
       {"secretKey=abc123 next", "secretKey=[REDACTED] next"},
       {"password := hunter2", "password := [REDACTED]"},
