@@ -7,7 +7,6 @@
 #include "service/recall/cues.h"
 #include "service/recall/sentence_drafts.h"
 #include "service/recall/words.h"
-#include "text/characters.h"
 
 namespace holdfast::service::recall {
 namespace {
@@ -147,7 +146,7 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
   if (!says_enough(body)) return std::nullopt;
   Split split = split_reason(body, kReasonConnectors);
   if (split.reason.empty()) split.reason = reason_after(sentences, at);
-  const std::string decision = text::upper_first(as_decision(form, split.text));
+  const std::string decision = upper_first(as_decision(form, split.text));
   Draft draft{.type = std::string(type::kDecision),
               .canonical_key = normalised(decision),
               .sentence = sentence,
@@ -187,7 +186,7 @@ std::optional<Draft> outcome_of(const Item& item, const Allowed& allowed,
   Draft draft{.type = std::string(type::kOutcome),
               .canonical_key = normalised(split.text),
               .sentence = sentence};
-  draft.payload = Value::object({{"investigation_outcome", text::upper_first(split.text)},
+  draft.payload = Value::object({{"investigation_outcome", upper_first(split.text)},
                                  {"investigation_evidence_text", sentence},
                                  {"rationale_text", or_null(split.reason)},
                                  {"rationale", or_null(split.reason)},

@@ -8,7 +8,6 @@
 #include "service/recall/prepare.h"
 #include "service/recall/thread_parts.h"
 #include "service/recall/words.h"
-#include "text/characters.h"
 #include "text/sentences.h"
 
 namespace holdfast::service::recall {
@@ -20,7 +19,7 @@ constexpr size_t kMostRefs = 5;
 constexpr size_t kSummaryWords = 60;
 
 std::string with_stop(std::string text) {
-  text = text::upper_first(without_stop(text));
+  text = upper_first(without_stop(text));
   return text.empty() ? text : text + ".";
 }
 

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "service/recall/prepare.h"
 #include "service/recall/words.h"
-#include "text/characters.h"
 #include "text/sentences.h"
 
 namespace holdfast::service::recall {
@@ -93,9 +92,9 @@ std::string Parts::first() const {
 
 std::string Parts::second() const {
   if (!blocker.empty() && !next.empty())
-    return "Blocked by " + text::lower_first(blocker) + "; next step is " + text::lower_first(next);
+    return "Blocked by " + lower_first(blocker) + "; next step is " + lower_first(next);
   if (!next.empty()) return "Next step: " + next;
-  if (!blocker.empty()) return "Blocked by " + text::lower_first(blocker);
+  if (!blocker.empty()) return "Blocked by " + lower_first(blocker);
   if (conclusions.size() > 1) return conclusions[conclusions.size() - 2];
   return first() == topic ? std::string() : topic;
 }

@@ -6,7 +6,6 @@
 #include "service/recall/barrier.h"
 #include "service/recall/prepare.h"
 #include "surface/recall/render.h"
-#include "text/characters.h"
 
 namespace holdfast::surface::recall {
 namespace {
@@ -94,7 +93,7 @@ Value result_value(const Candidate& candidate) {
 
 std::string with_reason(const std::string& text, const std::string& reason) {
   if (reason.empty()) return text + ".";
-  std::string shown = text::lower_first(reason);
+  std::string shown = lower_first(reason);
   for (const std::string_view verb : {"avoid", "prevent"}) {
     const std::string start = fmt::format("to {} ", verb);
     if (shown.starts_with(start)) shown = fmt::format("{}s {}", verb, shown.substr(start.size()));
