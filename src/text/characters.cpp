@@ -63,6 +63,16 @@ FoldedChars single(int32_t point, int source_bytes) {
   return folded;
 }
 
+std::string with_first(std::string_view text, utf8proc_int32_t (*change)(utf8proc_int32_t)) {
+  utf8proc_int32_t point = -1;
+  const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                       static_cast<utf8proc_ssize_t>(text.size()), &point);
+  if (length <= 0 || point < 0) return std::string(text);
+  std::string out;
+  append_utf8(out, change(point));
+  return out.append(text.substr(static_cast<size_t>(length)));
+}
+
 }  // namespace
 
 FoldedChars fold_char_at(std::string_view text, size_t at) {
@@ -122,5 +132,8 @@ void append_utf8(std::string& out, int32_t point) {
   const auto length = utf8proc_encode_char(point, bytes.data());
   out.append(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(length));
 }
+
+std::string upper_first(std::string_view text) { return with_first(text, utf8proc_toupper); }
+std::string lower_first(std::string_view text) { return with_first(text, utf8proc_tolower); }
 
 }  // namespace holdfast::text

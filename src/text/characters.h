@@ -29,4 +29,8 @@ FoldedChars fold_char_at(std::string_view text, size_t at);
 CharClass class_of(int32_t folded_point);
 void append_utf8(std::string& out, int32_t point);
 
+// The text with its first letter in upper or in lower case.
+std::string upper_first(std::string_view text);
+std::string lower_first(std::string_view text);
+
 }  // namespace holdfast::text

@@ -21,7 +21,7 @@ struct Shape {
   std::string_view prefix;  // exactly so
   size_t least;             // characters after it
 };
-constexpr std::array<Shape, 14> kShapes = {{{"ghp_", 16},
+constexpr std::array<Shape, 17> kShapes = {{{"ghp_", 16},
                                             {"gho_", 16},
                                             {"ghu_", 16},
                                             {"ghs_", 16},
@@ -32,6 +32,9 @@ constexpr std::array<Shape, 14> kShapes = {{{"ghp_", 16},
                                             {"xoxp-", 10},
                                             {"xoxa-", 10},
                                             {"xoxs-", 10},
+                                            {"xoxe-", 10},
+                                            {"xoxr-", 10},
+                                            {"xapp-", 10},
                                             {"AKIA", 16},
                                             {"ASIA", 16},
                                             {"sk-", 16}}};
@@ -76,14 +79,35 @@ std::optional<Range> key_block_at(std::string_view text, size_t at, size_t& seen
   return Range{at, std::min(seen + 5, text.size())};
 }
 
-constexpr std::array<std::string_view, 4> kHeaders = {
-    "authorization:", "proxy-authorization:", "cookie:", "set-cookie:"};
+bool is_quote(char c) { return c == '"' || c == '\''; }
 
+// How many characters a quote takes at `at`: one, or two where JSON stands inside JSON; 0 if there
+// is none.
+size_t quote_size(std::string_view text, size_t at) {
+  if (at < text.size() && is_quote(text[at])) return 1;
+  return at + 1 < text.size() && text[at] == '\\' && is_quote(text[at + 1]) ? 2 : 0;
+}
+
+size_t after_blanks(std::string_view text, size_t at) {
+  return std::min(text.find_first_not_of(" \t", at), text.size());
+}
+
+constexpr std::array<std::string_view, 4> kHeaders = {"authorization", "proxy-authorization",
+                                                      "cookie", "set-cookie"};
+
+// Name: value up to the line's end, or both in quotes.
 std::optional<Range> header_at(std::string_view text, size_t at, size_t& seen) {
   for (const std::string_view name : kHeaders) {
     if (!starts_folded(text, at, name)) continue;
-    const size_t begin = std::min(text.find_first_not_of(" \t", at + name.size()), text.size());
-    if (begin >= seen) seen = std::min(text.find_first_of("\r\n\"'", begin), text.size());
+    const size_t quoted = quote_size(text, at + name.size());
+    const size_t colon = after_blanks(text, at + name.size() + quoted);
+    if (colon >= text.size() || text[colon] != ':') continue;
+    const size_t behind = after_blanks(text, colon + 1);
+    const size_t quote = quote_size(text, behind);
+    if (quoted > 0 && quote == 0) continue;
+    const size_t begin = behind + quote;
+    const std::string_view ends = quote == 2 ? "\r\n\"'\\" : "\r\n\"'";
+    if (begin >= seen) seen = std::min(text.find_first_of(ends, begin), text.size());
     if (begin < seen) return Range{begin, seen};
   }
   return std::nullopt;
@@ -101,14 +125,26 @@ std::optional<Range> bearer_at(std::string_view text, size_t at, size_t& /*seen*
   return Range{at + 7, end};
 }
 
-constexpr std::array<std::string_view, 15> kNames = {
-    "password",   "passwd",     "pwd",         "passphrase",    "secret",
-    "token",      "api_key",    "api-key",     "apikey",        "access_key",
-    "access-key", "secret_key", "private_key", "client_secret", "auth_token"};
+constexpr std::array<std::string_view, 25> kNames = {
+    "password",    "passwd",     "pwd",           "passphrase",  "secret",
+    "token",       "api_key",    "api-key",       "api key",     "apikey",
+    "access_key",  "access-key", "access key",    "accesskey",   "secret_key",
+    "secret-key",  "secret key", "secretkey",     "private_key", "private-key",
+    "private key", "privatekey", "client_secret", "auth_token",  "accountkey"};
+
+// The first quote that no backslash is before, or the first of all.
+size_t closing_quote(std::string_view text, size_t here, char quote) {
+  const size_t first = text.find(quote, here);
+  size_t at = first;
+  while (at != std::string_view::npos && at > here && text[at - 1] == '\\')
+    at = text.find(quote, at + 1);
+  return std::min(at == std::string_view::npos ? first : at, text.size());
+}
 
 // The end of a value that begins at `here`, behind its quote if it has one.
-size_t value_end(std::string_view text, size_t here, char quote, size_t& seen) {
-  if (quote != 0) return std::min(text.find(quote, here), text.size());
+size_t value_end(std::string_view text, size_t here, std::string_view quote, size_t& seen) {
+  if (quote.size() == 2) return std::min(text.find(quote, here), text.size());
+  if (quote.size() == 1) return closing_quote(text, here, quote.front());
   if (here >= seen) seen = std::min(text.find_first_of(" \t\r\n,;&\"'<>)", here), text.size());
   return seen;
 }
@@ -128,18 +164,34 @@ bool may_be_name(char first, char second) {
          (kSecondLetters[letter(first)] >> letter(second) & 1) != 0;
 }
 
+// Where the value stands of a name whose line ends at `here`: on the next line, if it is alone
+// there and no name itself. Otherwise `here`.
+size_t on_next_line(std::string_view text, size_t here) {
+  size_t begin = here;
+  if (begin < text.size() && text[begin] == '\r') ++begin;
+  if (begin >= text.size() || text[begin] != '\n') return here;
+  begin = after_blanks(text, begin + 1);
+  const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  std::string_view line = text.substr(begin, end - begin);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+  const bool value = std::ranges::any_of(line, is_alnum) && !line.ends_with(':') &&
+                     line.find_first_of(" \t") == std::string_view::npos;
+  return value ? begin : here;
+}
+
 // name = value and name: value, with quotes or without; the name may end a longer one.
 std::optional<Range> assignment_at(std::string_view text, size_t at, size_t& seen) {
   if (at + 1 >= text.size() || !may_be_name(text[at], text[at + 1])) return std::nullopt;
   for (const std::string_view name : kNames) {
     if (!starts_folded(text, at, name)) continue;
     size_t here = at + name.size();
-    if (here < text.size() && (text[here] == '"' || text[here] == '\'')) ++here;
-    here = std::min(text.find_first_not_of(" \t", here), text.size());
+    here = after_blanks(text, here + quote_size(text, here));
     if (here >= text.size() || (text[here] != '=' && text[here] != ':')) continue;
-    here = std::min(text.find_first_not_of(" \t", here + 1), text.size());
-    char quote = 0;
-    if (here < text.size() && (text[here] == '"' || text[here] == '\'')) quote = text[here++];
+    ++here;
+    if (here < text.size() && (text[here] == '=' || text[here] == '>')) ++here;  // := and =>
+    here = on_next_line(text, after_blanks(text, here));
+    const std::string_view quote = text.substr(here, quote_size(text, here));
+    here += quote.size();
     const size_t end = value_end(text, here, quote, seen);
     if (end > here) return Range{here, end};
   }

@@ -28,6 +28,19 @@ TEST(Secrets, AreTakenOut) {
       {"Cookie: [REDACTED]; id=1234", "Cookie: [REDACTED]"},
       {"pwd=a-----BEGIN PRIVATE KEY-----\nb\n-----END PRIVATE KEY-----c d", "pwd=[REDACTED] d"},
       {"pwd=pwd=\"hunter two\" and", "pwd=[REDACTED]\" and"},
+      {"{\"Authorization\": \"Basic dXNlcjpwYXNz\", \"a\": 1}",
+       "{\"Authorization\": \"[REDACTED]\", \"a\": 1}"},
+      {R"({\"Cookie\": \"id=7\"})", R"({\"Cookie\": \"[REDACTED]\"})"},
+      {R"({\"password\": \"hunter2\"})", R"({\"password\": \"[REDACTED]\"})"},
+      {R"("password": "hun\"ter2", "a": 1)", R"("password": "[REDACTED]", "a": 1)"},
+      {"AccountName=a;AccountKey=abc==;X=y", "AccountName=a;AccountKey=[REDACTED];X=y"},
+      {"API key: abc123def", "API key: [REDACTED]"},
+      {"secretKey=abc123 next", "secretKey=[REDACTED] next"},
+      {"password := hunter2", "password := [REDACTED]"},
+      {"password => 'hunter2'", "password => '[REDACTED]'"},
+      {"user: bob\nPassword:\nhunter2\nthen", "user: bob\nPassword:\n[REDACTED]\nthen"},
+      {"password:\r\n  \"hunter2\"\r\n", "password:\r\n  \"[REDACTED]\"\r\n"},
+      {"slack xapp-1-A0123-4567 ends", "slack [REDACTED] ends"},
       {"session eyJ-eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl ends", "session [REDACTED] ends"},
   };
   for (const auto& [text, redacted] : cases) {
@@ -40,7 +53,9 @@ TEST(Secrets, PlainTextStays) {
   for (const char* text :
        {"Blocked: catalog API returned 401 because the service token expired.",
         "Refresh the catalog service token and rerun the sync.", "https://example.org/a:b@c",
-        "The bearer of this letter", "task-force sk-8 is here", "My password is long"}) {
+        "The bearer of this letter", "task-force sk-8 is here", "My password is long",
+        "About the token:\nit expires every hour.", "secret:\n  name:\n    x",
+        "{\"cookie\": true, \"name\": \"bob\"}"}) {
     EXPECT_EQ(redact_secrets(text), text);
   }
 }

@@ -14,4 +14,9 @@ inline constexpr size_t kMaxWorkRefCodePoints = 128;
 // Nothing if that leaves nothing or if the folded text is longer than kMaxWorkRefCodePoints.
 std::optional<std::string> normalise_work_ref(std::string_view text);
 
+// A whole text in that spelling, however long it is.
+std::string in_ref_spelling(std::string_view text);
+// True if a reference stands in such a text, with no letter or digit beside it.
+bool mentions_ref(std::string_view spelled, std::string_view ref);
+
 }  // namespace holdfast::text

@@ -1,6 +1,7 @@
 // Decisions and outcomes of investigations.
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "service/recall/cue_matcher.h"
 #include "service/recall/cues.h"
@@ -14,8 +15,12 @@ bool is_negation(std::string_view word) {
   return word == "not" || word == "never" || word.ends_with("n't");
 }
 
+bool negated_before(const std::vector<WrittenWord>& words, const Span& span) {
+  return span.first > 0 && is_negation(words[span.first - 1].text);
+}
+
 bool negated(const std::vector<WrittenWord>& words, const Span& span) {
-  return (span.first > 0 && is_negation(words[span.first - 1].text)) ||
+  return negated_before(words, span) ||
          (span.last < words.size() && is_negation(words[span.last].text));
 }
 
@@ -26,8 +31,9 @@ struct Split {
 
 template <typename Connectors>
 Split split_reason(const std::string& body, const Connectors& connectors) {
-  const std::string folded = fold_case(body);
-  if (folded.size() != body.size()) return {.text = body};
+  // Of the same length, so that places in it are places in the body; connectors are plain letters.
+  std::string folded = body;
+  std::ranges::transform(folded, folded.begin(), ascii_lower);
   size_t best = std::string::npos;
   size_t skip = 0;
   for (const std::string_view connector : connectors) {
@@ -44,9 +50,10 @@ Split split_reason(const std::string& body, const Connectors& connectors) {
 
 bool says_enough(const std::string& body) {
   const std::vector<std::string> words = content_words(body);
-  if (words.size() >= 2) return true;
-  const auto telling = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); };
-  return words.size() == 1 && std::ranges::any_of(body, telling);
+  if (words.size() != 1) return words.size() >= 2;
+  return std::ranges::any_of(words_of(body), [&](const Word& word) {
+    return word.text == words.front() && (word.specific || word.capitalised);
+  });
 }
 
 std::string as_decision(DecisionForm form, const std::string& body) {
@@ -84,17 +91,18 @@ std::vector<std::string> replaced_words(const std::vector<WrittenWord>& words,
     std::string_view pattern;
     size_t most;
   };
-  static constexpr std::array<Replacing, 6> kReplacing = {{{"instead of", 4},
+  static constexpr std::array<Replacing, 7> kReplacing = {{{"instead of", 4},
                                                            {"no longer use|using?", 4},
                                                            {"rather than", 4},
                                                            {"replaces", 4},
-                                                           {"switched|migrated|moved from", 1},
+                                                           {kSwitchedFrom, 0},
+                                                           {kSwitchedIt, 0},
                                                            {"not * anymore", 0}}};
   for (const Replacing& cue : kReplacing) {
     const auto span = find_pattern(cue.pattern, words);
     if (!span) continue;
     if (!span->stars.empty()) {
-      const auto [first, last] = span->stars.front();
+      const auto [first, last] = span->stars.back();
       return content_words(
           sentence.substr(words[first].begin, words[last - 1].end - words[first].begin));
     }
@@ -122,8 +130,10 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
     for (const DecisionCue& cue : kDecisionCues) {
       const auto span = find_pattern(cue.pattern, words);
       if (!span) continue;
+      // What is decided against may begin with a negation; the deciding itself may not.
       const bool refuses = cue.form == DecisionForm::kDoNot || cue.form == DecisionForm::kDoNotUse;
-      if ((cue.user_only && !role_is(item.about, "user")) || (!refuses && negated(words, *span)) ||
+      const bool undone = refuses ? negated_before(words, *span) : negated(words, *span);
+      if ((cue.user_only && !role_is(item.about, "user")) || undone ||
           is_hedged(words, span->last + 3))
         return std::nullopt;
       if (span->last >= words.size()) return std::nullopt;

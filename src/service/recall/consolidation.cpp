@@ -31,7 +31,8 @@ std::string joined(const std::vector<std::string>& words, size_t most) {
 std::string first_sentences(const std::string& content) {
   std::string out;
   for (const std::string_view sentence : text::split_sentences(content)) {
-    if (!out.empty() && out.size() + sentence.size() + 1 > kMostAnswer) break;
+    if (!out.empty() && count_code_points(out) + count_code_points(sentence) + 1 > kMostAnswer)
+      break;
     out += (out.empty() ? "" : " ") + std::string(sentence);
   }
   return std::string(prefix_code_points(out, kMostAnswer));

@@ -125,11 +125,15 @@ std::optional<std::string> body_after(std::string_view sentence, std::string_vie
   const size_t colon = sentence.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   std::string_view head = trim_space(sentence.substr(0, colon));
-  while (head.starts_with('*')) head.remove_prefix(1);
-  while (head.ends_with('*')) head.remove_suffix(1);
-  if (fold_case(head) != label) return std::nullopt;
+  // A label alone may be marked: **Decision:** body, __Decision__: body.
+  constexpr std::string_view kMarks = "*_`";
+  const std::string_view marks =
+      head.substr(0, std::min(head.find_first_not_of(kMarks), head.size()));
+  head.remove_prefix(marks.size());
+  if (head.ends_with(marks)) head.remove_suffix(marks.size());
+  if (fold_case(trim_space(head)) != label) return std::nullopt;
   std::string_view body = trim_space(sentence.substr(colon + 1));
-  while (body.starts_with('*')) body.remove_prefix(1);
+  if (body.starts_with(marks)) body.remove_prefix(marks.size());
   return std::string(trim_space(body));
 }
 

@@ -21,6 +21,12 @@ struct DecisionCue {
 inline constexpr std::array<std::string_view, 7> kDecisionLabels = {
     "decision", "decided", "final decision", "resolution", "agreed", "approved", "chosen approach"};
 
+// From what to what; what is left behind is the last star.
+inline constexpr std::string_view kSwitchedFrom =
+    "we switched|migrated|moved|are_switching|are_moving from * to";
+inline constexpr std::string_view kSwitchedIt =
+    "we switched|migrated|moved|are_switching|are_moving * from * to";
+
 // Tried in this order: the longer phrase first.
 inline constexpr std::array<DecisionCue, 16> kDecisionCues = {{
     {"decided not_to", DecisionForm::kDoNot},
@@ -36,8 +42,8 @@ inline constexpr std::array<DecisionCue, 16> kDecisionCues = {{
     {"we will use", DecisionForm::kUse},
     {"we'll use", DecisionForm::kUse},
     {"we will go_with", DecisionForm::kUse},
-    {"we switched|migrated|moved|are_switching|are_moving from * to", DecisionForm::kSwitch},
-    {"we switched|migrated|moved|are_switching|are_moving * from * to", DecisionForm::kSwitch},
+    {kSwitchedFrom, DecisionForm::kSwitch},
+    {kSwitchedIt, DecisionForm::kSwitch},
     {"we switched|migrated|are_switching to", DecisionForm::kSwitch},
     {"we moved|are_moving to", DecisionForm::kSwitch},
 }};

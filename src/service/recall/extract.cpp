@@ -72,6 +72,7 @@ Draft note_of(const Item& item) {
 }
 
 bool may_state_facts(const Item& item) { return allowed_for(item).facts; }
+bool may_state_outcomes(const Item& item) { return allowed_for(item).outcome_phrases; }
 
 std::vector<Draft> extract(const Item& item) {
   if (effective_kind(item.about) == "note") return {note_of(item)};

@@ -23,8 +23,9 @@ struct Draft {
 };
 
 std::vector<Draft> extract(const Item& item);
-// Whether an item of its kind may state facts at all.
+// Whether an item of its kind may state facts at all, and outcomes other than behind a label.
 bool may_state_facts(const Item& item);
+bool may_state_outcomes(const Item& item);
 
 // The questions of a user's message that have enough words to be known again.
 std::vector<std::string> questions_of(const Item& item);

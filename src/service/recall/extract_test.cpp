@@ -51,6 +51,44 @@ TEST(Extract, NoDecisionWhereNoneWasMade) {
   }
 }
 
+TEST(Extract, WhatIsDecidedAgainstMustBeDecided) {
+  EXPECT_EQ(member(extract(reply("We decided against Kafka brokers.")).at(0), "decision"),
+            "Do not use Kafka brokers");
+  for (const char* open : {"We haven't decided against Kafka brokers.",
+                           "We have not decided not to use Kafka brokers."})
+    EXPECT_TRUE(extract(reply(open)).empty()) << open;
+}
+
+TEST(Extract, LabelsMayBeMarked) {
+  for (const char* marked : {"**Decision:** use `sql` files", "__Decision:__ use `sql` files",
+                             "**Decision**: use `sql` files", "`Decision:` use `sql` files"})
+    EXPECT_EQ(member(extract(reply(marked)).at(0), "decision"), "Use `sql` files") << marked;
+  EXPECT_EQ(member(extract(reply("Decision: *plain* SQL files")).at(0), "decision"),
+            "*plain* SQL files");
+}
+
+TEST(Extract, OneWordDecidesOnlyIfItIsAName) {
+  EXPECT_EQ(extract(reply("Decision: Postgres")).size(), 1U);
+  EXPECT_TRUE(extract(reply("Decision: To proceed")).empty());
+}
+
+TEST(Extract, EveryScriptHasFirstLettersAndReasons) {
+  EXPECT_EQ(member(extract(reply("Decision: éviter les caches partagés")).at(0), "decision"),
+            "Éviter les caches partagés");
+  const auto draft = extract(reply("We chose the İzmir mirror because of latency.")).at(0);
+  EXPECT_EQ(member(draft, "decision"), "Use the İzmir mirror");
+  EXPECT_EQ(member(draft, "rationale_text"), "because of latency");
+  EXPECT_EQ(member(extract(reply("Élodie manages the depot.")).at(0), "subject"), "Élodie");
+}
+
+TEST(Extract, ASwitchReplacesAllThatItNames) {
+  using Words = std::vector<std::string>;
+  const auto replaced = [](const char* text) { return extract(reply(text)).at(0).replaces; };
+  EXPECT_EQ(replaced("We are switching from Redis to Postgres."), Words{"redis"});
+  EXPECT_EQ(replaced("We moved from Redis Cluster to Postgres."), (Words{"redis", "cluster"}));
+  EXPECT_EQ(replaced("We moved sessions from Redis to Postgres."), Words{"redis"});
+}
+
 TEST(Extract, RulesOnlyFromTheirPersonInAPersonalScope) {
   const std::string rule = "Never rename migrations after a release.";
   ASSERT_EQ(extract(own(rule)).size(), 1U);
@@ -106,6 +144,7 @@ TEST(Extract, NotesToTheLetter) {
 TEST(Extract, WorkReferences) {
   const auto refs = work_refs_in("See PROJ-12 and PR #7, not UTF-8 or `x`; INC0012345 too.");
   EXPECT_EQ(refs, (std::vector<std::string>{"proj-12", "pr-7", "inc0012345"}));
+  EXPECT_EQ(work_refs_in("İzmir: see PR #7."), std::vector<std::string>{"pr-7"});
 }
 
 TEST(Words, PluralsAndAccents) {

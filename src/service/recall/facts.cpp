@@ -7,6 +7,7 @@
 #include "service/recall/cues.h"
 #include "service/recall/prepare.h"
 #include "service/recall/words.h"
+#include "text/characters.h"
 
 namespace holdfast::service::recall {
 
@@ -126,8 +127,8 @@ bool names_something(const std::string& sentence, const std::vector<WrittenWord>
                      size_t count) {
   if (count == 0 || count > 3) return false;
   for (size_t i = 0; i < count; ++i) {
-    const char c = sentence[words[i].begin];
-    if (c != '`' && !(c >= 'A' && c <= 'Z')) return false;
+    const size_t begin = words[i].begin;
+    if (sentence[begin] != '`' && !text::fold_char_at(sentence, begin).upper_case) return false;
   }
   return !(count == 1 && is_glue(words[0].text));
 }

@@ -114,6 +114,8 @@ Status MemoryWriter::retire_similar(Memory& memory, const Draft& draft, const Ki
   HOLDFAST_TRY(auto others, memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key),
                                           kMostCompared));
   HOLDFAST_CHECK_OK(inherit_suppression(memory, others));
+  // What nobody will see takes the place of nothing.
+  if (memory.lifecycle == "suppressed") return {};
   std::vector<std::string> ids = kin.replaced;
   const std::string family = family_facet(memory);
   for (const Memory& one : fresh_) {

@@ -5,6 +5,7 @@
 #include "base/time_text.h"
 #include "base/utf8.h"
 #include "service/recall/barrier.h"
+#include "service/recall/statements.h"
 #include "service/recall/words.h"
 
 namespace holdfast::service::recall {
@@ -40,6 +41,15 @@ std::optional<Draft> by_rules(const Item& item, const std::string& quote, std::s
     if (draft.type == wanted) return std::move(draft);
   }
   return std::nullopt;
+}
+
+// An outcome needs its quote only: no phrase must announce it, as one must a decision.
+std::optional<Draft> outcome_by_quote(const Item& item, const std::string& quote) {
+  if (!may_state_outcomes(item)) return by_rules(item, quote, type::kOutcome);
+  if (!is_quoted_from(quote, item.content)) return std::nullopt;
+  Item part = item;
+  part.content = quote;
+  return stated_draft(part, type::kOutcome);
 }
 
 void reword(Draft& draft, const Value& answer, std::string_view member, std::string_view said) {
@@ -91,7 +101,8 @@ std::string thread_text(const ThreadView& view) {
   for (auto item = view.items.rbegin(); item != view.items.rend(); ++item) {
     const std::string line = item->about.role.value_or("") + ": " + item->content + "\n";
     if (!out.empty() && count_code_points(out) + count_code_points(line) > kMostThreadText) break;
-    out.insert(0, line);
+    // The newest is there in any case, as far as there is room.
+    out.insert(0, prefix_code_points(line, kMostThreadText));
   }
   return out;
 }
@@ -169,7 +180,7 @@ Result<std::vector<Draft>> ModelExtractor::extract(const Item& item) const {
     if (draft) reword(*draft, said, "decision", "decision_text");
     add(std::move(draft));
   } else if (candidate == type::kOutcome) {
-    auto draft = by_rules(item, said_in(said, "investigation_evidence_text"), type::kOutcome);
+    auto draft = outcome_by_quote(item, said_in(said, "investigation_evidence_text"));
     if (draft) reword(*draft, said, "investigation_outcome", "investigation_text");
     add(std::move(draft));
   }

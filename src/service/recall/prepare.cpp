@@ -130,14 +130,4 @@ std::string excerpt_of(std::string_view content) {
   return std::string(trim_space(prefix_code_points(plain, kExcerpt - 3))) + "...";
 }
 
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] -= 'a' - 'A';
-  return text;
-}
-
-std::string lower_first(std::string text) {
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] += 'a' - 'A';
-  return text;
-}
-
 }  // namespace holdfast::service::recall

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/characters.h"
+
 namespace holdfast::service::recall {
 
 struct Sentence {
@@ -21,7 +23,8 @@ std::string without_quotations(std::string_view content);
 std::string without_stop(std::string_view text);
 // The beginning of a content in one line, for lists.
 std::string excerpt_of(std::string_view content);
-std::string upper_first(std::string text);
-std::string lower_first(std::string text);
+// For the surface too, which has no other way to them.
+using text::lower_first;
+using text::upper_first;
 
 }  // namespace holdfast::service::recall

@@ -156,13 +156,11 @@ Status QuerySearch::sources() {
 
 Status QuerySearch::by_refs() {
   run_.refs = normalised_refs(run_.query.work_refs, 0);
-  const auto whole = text::normalise_work_ref(run_.query.text);
-  const std::string text = "-" + whole.value_or("") + "-";
+  const std::string text = text::in_ref_spelling(run_.query.text);
   for (const auto& candidate : run_.found) {
     if (!candidate->is_memory()) continue;
     for (const std::string& ref : candidate->memory->work_refs) {
-      if (text.find("-" + ref + "-") != std::string::npos &&
-          std::ranges::find(run_.refs, ref) == run_.refs.end())
+      if (text::mentions_ref(text, ref) && std::ranges::find(run_.refs, ref) == run_.refs.end())
         run_.refs.push_back(ref);
     }
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "service/recall/cue_matcher.h"
 #include "service/recall/cues.h"
@@ -110,14 +111,15 @@ std::vector<std::string> work_refs_in(std::string_view content) {
   const auto word_char = [](char c) {
     return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z');
   };
-  const std::string folded = fold_case(text);
+  // Of the same length, so that places in it are places in the text.
+  std::string folded = text;
+  std::ranges::transform(folded, folded.begin(), ascii_lower);
   for (size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && (word_char(text[at - 1]) || text[at - 1] == '-')) continue;
     const size_t size = ticket_at(text, at);
     const bool whole = size > 0 && (at + size == text.size() || !word_char(text[at + size]));
     if (whole && !is_standard(std::string_view(text).substr(at, size)))
       add(std::string_view(text).substr(at, size));
-    if (folded.size() != text.size()) continue;
     for (const NumberedRef& form : kNumbered) {
       if (!std::string_view(folded).substr(at).starts_with(form.words)) continue;
       const size_t begin = at + form.words.size();

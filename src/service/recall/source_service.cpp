@@ -1,6 +1,7 @@
 #include "service/recall/source_service.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/utf8.h"
 #include "service/recall/ingest_service.h"
@@ -14,6 +15,12 @@ using access::SpaceAccess;
 
 constexpr size_t kMostCharacters = 16'000;
 
+// The order of a thread, also among turns of one moment.
+bool comes_before(const Item& a, const Item& b) {
+  return std::tuple(moment_of(a.about), a.about.created_at, a.about.source_item_id) <
+         std::tuple(moment_of(b.about), b.about.created_at, b.about.source_item_id);
+}
+
 // The turns of the thread on one side of the item, nearest first.
 Result<std::vector<Item>> turns(storage::ReadTxn& txn, const search::Index& index,
                                 const SpaceAccess& access, const Item& item, bool later,
@@ -26,18 +33,25 @@ Result<std::vector<Item>> turns(storage::ReadTxn& txn, const search::Index& inde
                              .any_of = {thread_facet(*item.about.container_ref,
                                                      *item.about.thread_ref)}}}},
       .sort = {{.by = search::SortKey::By::kTime, .descending = !later}},
-      .limit = static_cast<size_t>(count) + 1};
-  (later ? request.filter.from : request.filter.to) = moment_of(item.about);
+      // Those of the same moment may be of the other side.
+      .limit = static_cast<size_t>(count + kMostAround) + 1};
+  if (later) {
+    request.filter.from = moment_of(item.about);
+  } else {
+    request.filter.to = moment_of(item.about) + std::chrono::microseconds(1);
+  }
   HOLDFAST_TRY(const auto listed, index.list(access, request));
   std::vector<ObjectNumber> numbers;
   for (const auto& hit : listed.hits) numbers.push_back(hit.number);
   HOLDFAST_TRY(const auto objects, txn.get_many(access, numbers));
   for (const Object& object : objects) {
-    if (object.key.id == item.about.source_item_id || out.size() == static_cast<size_t>(count))
-      continue;
     HOLDFAST_TRY(Item turn, storage::value_of(item_noun(), object));
-    out.push_back(std::move(turn));
+    if (later ? comes_before(item, turn) : comes_before(turn, item)) out.push_back(std::move(turn));
   }
+  std::ranges::sort(out, [&](const Item& a, const Item& b) {
+    return later ? comes_before(a, b) : comes_before(b, a);
+  });
+  if (out.size() > static_cast<size_t>(count)) out.resize(static_cast<size_t>(count));
   return out;
 }
 
@@ -67,8 +81,10 @@ Result<SourceContext> SourceService::context(const CallContext& call,
   SourceContext out{.source_item_id = about.source_item_id};
   size_t characters = count_code_points(item.content);
   const auto fits = [&](const Item& turn) {
-    characters += count_code_points(turn.content);
-    return characters <= kMostCharacters;
+    const size_t more = count_code_points(turn.content);
+    if (characters + more > kMostCharacters) return false;
+    characters += more;
+    return true;
   };
   size_t kept_before = 0;
   size_t kept_after = 0;

@@ -51,7 +51,13 @@ std::string latest(const std::vector<Artifact>& artifacts, std::string_view sign
   return {};
 }
 
-// The latest blocker, unless a later item says that it is gone.
+bool tells_progress(const Item& item) {
+  const std::vector<Signal> signals = work_signals(item);
+  return std::ranges::find(signals, "progress_update", &Signal::type) != signals.end();
+}
+
+// The latest blocker, unless a later item about progress says that it is gone. Who asks whether it
+// is fixed does not fix it.
 std::string standing_blocker(const ThreadView& view, const std::vector<Artifact>& artifacts) {
   const auto found = std::find_if(artifacts.rbegin(), artifacts.rend(),
                                   [](const Artifact& a) { return a.signal.type == "blocker"; });
@@ -61,7 +67,7 @@ std::string standing_blocker(const ThreadView& view, const std::vector<Artifact>
     if (later) {
       const std::string folded = fold_case(item.content);
       for (const std::string_view word : {"resolved", "fixed", "unblocked", "no longer"}) {
-        if (folded.find(word) != std::string::npos &&
+        if (folded.find(word) != std::string::npos && tells_progress(item) &&
             overlap_of(content_words(found->signal.text), content_words(item.content)) > 0)
           return {};
       }

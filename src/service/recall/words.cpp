@@ -11,6 +11,8 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kLongestNothing = 80;
+constexpr size_t kAlike = 5;  // letters with which words that begin alike begin
+constexpr size_t kMostLonger = 3;
 constexpr size_t kUsualWord = 5;  // bytes with the blank behind it, an estimate
 
 const std::set<std::string_view>& glue() {
@@ -78,8 +80,8 @@ std::string base_of(const std::string& word) {
   return best;
 }
 
-// Reads a text word by word: use(begin of the word in `letters`, specific). Words are folded and
-// lie in `letters` one behind the other.
+// Reads a text word by word: use(begin of the word in `letters`, specific, capitalised). Words are
+// folded and lie in `letters` one behind the other.
 template <typename Use>
 class WordReader {
  public:
@@ -124,7 +126,7 @@ class WordReader {
     }
   }
   void end_word() {
-    if (letters_.size() > begin_) use_(begin_, specific_ || capitals_ >= 2);
+    if (letters_.size() > begin_) use_(begin_, specific_ || capitals_ >= 2, capitals_ > 0);
     begin_ = letters_.size();
     specific_ = false;
     capitals_ = 0;
@@ -157,8 +159,9 @@ void for_each_variant(std::string_view word, const Use& use) {
 std::vector<Word> words_of(std::string_view source) {
   std::string letters;
   std::vector<Word> out;
-  const auto keep = [&](size_t begin, bool specific) {
-    out.push_back({.text = letters.substr(begin), .specific = specific});
+  const auto keep = [&](size_t begin, bool specific, bool capitalised) {
+    out.push_back(
+        {.text = letters.substr(begin), .specific = specific, .capitalised = capitalised});
   };
   WordReader(letters, keep).read(source);
   return out;
@@ -186,7 +189,7 @@ std::vector<std::string> content_words(std::string_view text) {
 
 std::string normalised(std::string_view text) {
   std::string out;
-  const auto part = [&](size_t begin, bool) {
+  const auto part = [&](size_t begin, bool, bool) {
     if (begin > 0) out.insert(begin, 1, ' ');
   };
   out.reserve(text.size());
@@ -197,7 +200,7 @@ std::string normalised(std::string_view text) {
 WordSet::WordSet(std::string_view text) {
   letters_.reserve(text.size() + text.size() / 2);
   words_.reserve(text.size() / kUsualWord);
-  const auto keep = [&](size_t begin, bool) {
+  const auto keep = [&](size_t begin, bool, bool) {
     words_.emplace_back(static_cast<uint32_t>(begin),
                         static_cast<uint32_t>(letters_.size() - begin));
     if (letters_.back() != 's') return;               // no plural
@@ -220,12 +223,14 @@ double WordSet::match(std::string_view word) const {
   for (const std::string& variant : variants_of(word)) {
     if (has(variant)) return 1;
   }
-  if (word.size() < 5) return 0;
-  const std::string_view start = word.substr(0, 5);
+  // Letters, not bytes: a letter of most scripts has several.
+  const size_t length = count_code_points(word);
+  if (length < kAlike) return 0;
+  const std::string_view start = prefix_code_points(word, kAlike);
   const bool alike = std::ranges::any_of(words_, [&](const auto& one) {
-    const size_t longer = std::max<size_t>(one.second, word.size());
-    const size_t shorter = std::min<size_t>(one.second, word.size());
-    return longer - shorter <= 3 && view(one).starts_with(start);
+    if (!view(one).starts_with(start)) return false;
+    const size_t other = count_code_points(view(one));
+    return std::max(other, length) - std::min(other, length) <= kMostLonger;
   });
   return alike ? 0.8 : 0;
 }

@@ -12,6 +12,7 @@ namespace holdfast::service::recall {
 struct Word {
   std::string text = {};
   bool specific = false;  // has a digit or capitals inside: API, C1
+  bool capitalised = false;
 };
 
 // Folded runs of letters and digits; ideographs one by one.

@@ -24,6 +24,15 @@ TEST(Words, SimilarityIsThatOfMatchingBlocks) {
   EXPECT_FALSE(is_similar("use redis for sessions", "use kafka for billing", 0.85));
 }
 
+TEST(Words, LettersAreCountedNotBytes) {
+  // The letters of these scripts share their first byte.
+  EXPECT_DOUBLE_EQ(similarity_of("абвг", "бвгд"), 0.75);
+  EXPECT_DOUBLE_EQ(similarity_of("абвг", "деёж"), 0);
+  EXPECT_EQ(WordSet("простой проект").match("просьба"), 0);
+  EXPECT_EQ(WordSet("проектирование").match("проект"), 0) << "eight letters longer";
+  EXPECT_EQ(WordSet("проекты").match("проект"), 0.8);
+}
+
 Memory concluded(const std::string& id, const std::string& text, int day,
                  std::vector<std::string> refs = {}) {
   Memory memory{.id = id,

@@ -28,8 +28,19 @@ void read_scope(const Value& value, Scope& out, Reading& reading) {
   out = *scope;
 }
 
-// ISO 8601, of which other surfaces take less: seconds may be absent, and a blank stand for the T.
-// A time without a zone is in UTC.
+// +02 and +0200 as +02:00.
+void write_out_zone(std::string& text) {
+  constexpr size_t kTime = 19;
+  const size_t sign = text.find_first_of("+-", kTime);
+  if (sign == std::string::npos) return;
+  const std::string_view zone = std::string_view(text).substr(sign + 1);
+  if (zone.find_first_not_of("0123456789") != std::string_view::npos) return;
+  if (zone.size() == 2) text += "00";
+  if (zone.size() == 2 || zone.size() == 4) text.insert(sign + 3, ":");
+}
+
+// ISO 8601, of which other surfaces take less: seconds may be absent, a blank stand for the T, and
+// the zone be short. A time without a zone is in UTC.
 void read_moment(const Value& value, Timestamp& out, Reading& reading) {
   const std::string* sent = value.if_string();
   if (sent == nullptr) return reading.add_type("string", value);
@@ -38,6 +49,7 @@ void read_moment(const Value& value, Timestamp& out, Reading& reading) {
   std::string text = *sent;
   if (text.size() > kDate && text[kDate] == ' ') text[kDate] = 'T';
   if (text.size() >= kMinutes && text.find(':', kMinutes) != kMinutes) text.insert(kMinutes, ":00");
+  write_out_zone(text);
   auto at = parse_time(text);
   if (!at) at = parse_time(text + "Z");
   if (!at) return reading.add(wire::rule::kFormat, {{"expected", "date-time"}}, &value);

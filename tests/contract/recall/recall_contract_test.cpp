@@ -45,14 +45,15 @@ TEST_F(RecallContractTest, TimesAreIso8601) {
     return client.store(
         recall_item(at, "The depot has a new roof.", Value::object({{"occurred_at", at}})));
   };
-  for (const char* at : {"2026-01-05T10:00:00Z", "2026-01-05T10:00", "2026-01-05T12:00+02:00",
-                         "2026-01-05 10:00:00", "2026-01-05T10:00:00.000"})
+  for (const char* at :
+       {"2026-01-05T10:00:00Z", "2026-01-05T10:00", "2026-01-05T12:00+02:00", "2026-01-05 10:00:00",
+        "2026-01-05T10:00:00.000", "2026-01-05T12:00:00+0200", "2026-01-05T12:00+02"})
     EXPECT_EQ(send(at).status, 200) << at;
   for (const char* at : {"yesterday", "2026-01-05T10", "2026-01-05T1000", "2026-01-05T25:00", ""})
     EXPECT_EQ(send(at).status, 422) << at;
-  const auto found = client.ask("depot roof");
-  ASSERT_EQ(size_at(found, "results"), 5U) << found.body;
-  for (int i = 0; i < 5; ++i)
+  const auto found = client.ask("depot roof", Value::object({{"limit", 7}}));
+  ASSERT_EQ(size_at(found, "results"), 7U) << found.body;
+  for (int i = 0; i < 7; ++i)
     EXPECT_EQ(text_at(found, "results." + std::to_string(i) + ".occurred_at"),
               "2026-01-05T10:00:00.000000Z");
 }
@@ -163,6 +164,78 @@ TEST_F(RecallContractTest, TheTurnsAroundAnItem) {
   EXPECT_EQ(foreign.status, 404);
   EXPECT_EQ(foreign.body, client.send("GET", "/source/none/context?container_ref=sea").body);
   EXPECT_EQ(client.send("GET", path + "yard&before=26").status, 422);
+}
+
+TEST_F(RecallContractTest, TurnsOfOneMomentKeepTheirOrder) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const Value more = Value::object({{"thread_ref", "t"}, {"occurred_at", "2026-01-05T10:00:00Z"}});
+  std::vector<std::string> ids;
+  for (int i = 0; i < 4; ++i)
+    ids.push_back(client.stored_id(recall_item(std::to_string(i), "The depot has a roof.", more)));
+
+  const auto shown =
+      client.send("GET", "/source/" + ids[2] + "/context?container_ref=yard&after=0");
+
+  ASSERT_EQ(size_at(shown, "items"), 3U) << shown.body;
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(text_at(shown, "items." + std::to_string(i) + ".source_item_id"), ids[i]);
+}
+
+TEST_F(RecallContractTest, WorkIsFoundByItsNameInALongQuestion) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  client.store(recall_item("1", "We decided to paint the depot green.",
+                           Value::object({{"work_refs", Value::array({"DEP-7"})}})));
+  client.drain();
+
+  const auto found = client.ask(
+      "compare quarterly marketing budget spreadsheets versus catering vendors, hotel invoices, "
+      "travel vouchers, office furniture and garden maintenance contracts: is any part of DEP-7?");
+
+  EXPECT_EQ(text_at(found, "decision_reason"), "carry_forward_available") << found.body;
+}
+
+TEST_F(RecallContractTest, WhoAsksWhetherItIsFixedDoesNotFixIt) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto say = [&](const char* id, const char* text, const char* kind, const char* role) {
+    client.store(recall_item(
+        id, text, Value::object({{"thread_ref", "t"}, {"artifact_kind", kind}, {"role", role}})));
+    client.drain();
+  };
+  const auto blocker = [&] {
+    const Value resumed = Value::object({{"turn_kind", "resumed_session"}});
+    const auto found =
+        client.ask("where did we leave off?", Value::object({{"runtime_context", resumed}}));
+    return text_at(found, "results.0.payload.blocker_state");
+  };
+  say("1", "Partial progress: counted the catalog shelves.", "tool_use_summary", "assistant");
+  say("2", "Blocked: the catalog token expired.", "tool_use_summary", "assistant");
+  say("3", "Is the catalog token fixed?", "message", "user");
+  EXPECT_EQ(blocker(), "the catalog token expired");
+  say("4", "Progress: the catalog token is fixed.", "tool_use_summary", "assistant");
+  EXPECT_EQ(blocker(), "");
+}
+
+TEST_F(RecallContractTest, WhatIsSuppressedReplacesNothing) {
+  ServerProcess server{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client(server.port());
+  const auto say = [&](const char* id, const char* text) {
+    const std::string item =
+        client.stored_id(recall_item(id, text, Value::object({{"thread_ref", id}})));
+    client.drain();
+    return client.memory_of(item, "decision");
+  };
+  const std::string wrong = say("1", "We decided to paint the northern depot doors green.");
+  client.send("POST", "/memory/" + wrong + "/flag",
+              Value::object({{"reason", "no"}, {"source_ref", "ada"}, {"immediate", true}}));
+  const std::string right = say("2", "We decided to paint the northern depot floors green.");
+  say("3", "We decided to paint the northern depot doors green.");
+
+  const auto found = client.ask("northern depot green");
+
+  EXPECT_EQ(text_at(found, "results.0.memory_object_id"), right) << found.body;
 }
 
 TEST_F(RecallContractTest, TheTurnsAroundAnItemAreBounded) {
