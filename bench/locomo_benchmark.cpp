@@ -52,7 +52,7 @@ class Data {
         projection.text.body = text_of(turn, "text") + " " + text_of(turn, "blip_caption");
         projection.text.speaker = text_of(turn, "speaker");
         projection.text.conversation = fmt::format("session {}", session);
-        projection.text.at = from_micros(session * 1'000'000 + ++place);
+        projection.text.at = from_micros(session * int64_t{1'000'000} + ++place);
         const std::string id = text_of(turn, "dia_id");
         const auto change = source_.put(space, "turn", id, {}, projection);
         index_.on_commit({change});

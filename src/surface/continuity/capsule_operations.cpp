@@ -103,10 +103,10 @@ Operation writing(const std::string& name, std::string description, Shape shape,
           .run = std::move(run)};
 }
 
-Operation reading(std::string name, std::string description, Shape shape,
+Operation reading(const std::string& name, std::string description, Shape shape,
                   std::function<Result<Value>(const Request&)> run) {
   Operation operation =
-      writing(std::move(name), std::move(description), std::move(shape), std::move(run));
+      writing(name, std::move(description), std::move(shape), std::move(run));
   operation.scopes = {std::string(kReadFiles)};
   operation.idempotent = true;
   return operation;

@@ -40,7 +40,7 @@ Reply create_key(Exchange& exchange, const Context& context) {
       Value data = value_of(made.key);
       StoredAnswer kept = answer_of(exchange, 201, data);
       data.set("key", made.text);
-      StoredAnswer answer = answer_of(exchange, 201, std::move(data));
+      StoredAnswer answer = answer_of(exchange, 201, data);
       answer.kept_body = std::move(kept.body);
       return answer;
     });

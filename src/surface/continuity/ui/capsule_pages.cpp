@@ -21,7 +21,7 @@ const std::vector<std::string> kHealths = {"healthy", "degraded", "conflicted"};
 // When the artefact came to be what it is.
 std::string recorded(const Value& row) {
   for (const char* name : {"cold_stored_at", "archived_at", "updated_at"}) {
-    if (const std::string at = text_of(row, name); !at.empty()) return at;
+    if (std::string at = text_of(row, name); !at.empty()) return at;
   }
   return {};
 }
