@@ -105,8 +105,7 @@ Operation writing(const std::string& name, std::string description, Shape shape,
 
 Operation reading(const std::string& name, std::string description, Shape shape,
                   std::function<Result<Value>(const Request&)> run) {
-  Operation operation =
-      writing(name, std::move(description), std::move(shape), std::move(run));
+  Operation operation = writing(name, std::move(description), std::move(shape), std::move(run));
   operation.scopes = {std::string(kReadFiles)};
   operation.idempotent = true;
   return operation;
