@@ -1,5 +1,6 @@
 // The command line as people and programs use it.
 #include <fstream>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -115,14 +116,25 @@ TEST_F(CommandLineTest, AnExportOfALargeDocumentCanBeImported) {
   std::string text;
   while (text.size() < size_t{12} << 20U) text += "a \"quoted\" word and a \\ ";
   std::ofstream(folder_ / "large.txt") << text;
-  const auto ingested = run(
-      {"mcp"}, R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_ingest",)"
-               R"("arguments":{"args":{"mode":"file","input_data":{"path":")" +
-                   (folder_ / "large.txt") +
-                   R"("}}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
-                   R"("io.modelcontextprotocol/clientCapabilities":{}}}})"
-                   "\n");
-  ASSERT_NE(ingested.out.find("completed"), std::string::npos) << ingested.out << ingested.err;
+  {
+    ServerProcess server(folder_ / "data");
+    HttpClient client(server.port());
+    std::map<std::string, std::string> headers = {
+        {"Content-Type", "application/json"}, {"Accept", "application/json, text/event-stream"}};
+    const auto begun = client.request(
+        "POST", "/mcp",
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+        R"("capabilities":{},"clientInfo":{"name":"test","version":"1"}}})",
+        headers);
+    headers["Mcp-Session-Id"] = begun.headers.at("mcp-session-id");
+    const auto ingested = client.request(
+        "POST", "/mcp",
+        R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_ingest",)"
+        R"("arguments":{"args":{"mode":"file","input_data":{"path":")" +
+            (folder_ / "large.txt") + R"("}}}}})",
+        headers);
+    ASSERT_NE(ingested.body.find("completed"), std::string::npos) << ingested.body.substr(0, 2000);
+  }
   const auto exported = run({"export", folder_ / "large.jsonl"});
   ASSERT_EQ(exported.status, 0) << exported.err;
 
