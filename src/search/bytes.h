@@ -32,6 +32,11 @@ inline uint64_t get_varint(const uint8_t*& at) {
   return value;
 }
 
+// Only the last byte of one has no high bit.
+inline void skip_varints(const uint8_t*& at, uint64_t count) {
+  while (count > 0) count -= *at++ < 0x80 ? 1 : 0;
+}
+
 inline uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }

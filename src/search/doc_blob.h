@@ -80,9 +80,19 @@ class BlobReader {
   // The same until it returns false.
   template <typename Use>
   void each_token_while(Use&& use) const {
+    each_token_while([](size_t) { return true; }, std::forward<Use>(use));
+  }
+  // The same in the fields of which wanted(field number) is true when they are reached.
+  template <typename Wanted, typename Use>
+  void each_token_while(Wanted&& wanted, Use&& use) const {
     const uint8_t* at = tokens_;
     for (size_t field = 0; field < kFieldCount; ++field) {
-      for (uint64_t left = get_varint(at); left > 0; --left)
+      uint64_t left = get_varint(at);
+      if (!wanted(field)) {
+        skip_varints(at, left);
+        continue;
+      }
+      for (; left > 0; --left)
         if (!use(field, static_cast<uint32_t>(get_varint(at)))) return;
     }
   }

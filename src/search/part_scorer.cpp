@@ -81,7 +81,11 @@ template <typename Use>
 void PartScorer::for_each_wanted(uint32_t doc, uint32_t frequency, Use&& use) const {
   const uint32_t* const stems = part_.columns().form_stem;
   uint32_t seen = 0;
-  part_.blob(doc).each_token_while([&](size_t field, uint32_t code) {
+  // Where one word would weigh more than all that are left, there is none.
+  const auto may_have = [&](size_t field) {
+    return frequency == 0 || kFieldWeights[field] <= frequency - seen;
+  };
+  part_.blob(doc).each_token_while(may_have, [&](size_t field, uint32_t code) {
     if (code == kBoundaryToken) return true;
     const uint32_t stem = stems[token_form(code)];
     if ((wanted_bits_ & bit_of(stem)) == 0) return true;  // most words of most texts
@@ -168,6 +172,13 @@ void PartScorer::for_each_best(uint32_t doc, uint32_t frequency, Use&& use) {
     if (last && most > 0) use(best, most);
     if (last) most = 0;
   }
+}
+
+void PartScorer::find_fields(uint32_t doc, uint32_t frequency) {
+  group_fields_.assign(plan_.groups.size(), 0);
+  for_each_wanted(doc, frequency, [&](size_t field, uint32_t alternative) {
+    group_fields_[plan_.alternatives[alternative].group] |= field_bit(field);
+  });
 }
 
 std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc, uint32_t frequency) {

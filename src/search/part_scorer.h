@@ -28,6 +28,9 @@ class PartScorer {
   // The groups that the document matches which lexical() was last asked for, as bits.
   uint64_t groups() const { return groups_; }
   // `frequency`: the weighted one of all terms together, where it is known; else 0.
+  void find_fields(uint32_t doc, uint32_t frequency);
+  // The fields where find_fields() last found a word of that group.
+  FieldSet fields_of(size_t group) const { return group_fields_[group]; }
   std::vector<Explanation::Term> explain_terms(uint32_t doc, uint32_t frequency);
 
  private:
@@ -58,7 +61,8 @@ class PartScorer {
   std::vector<uint32_t> tf_;  // an alternative, of the document last counted
   uint64_t groups_ = 0;
   std::vector<std::array<uint32_t, kFieldCount>> field_tf_;  // the same by field
-  std::vector<uint64_t> with_term_;                          // documents, as bits; empty: not known
+  std::vector<FieldSet> group_fields_;
+  std::vector<uint64_t> with_term_;  // documents, as bits; empty: not known
 };
 
 // The sum that is the lexical score, always made in the same order: a group's best alternative,

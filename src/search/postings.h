@@ -107,6 +107,11 @@ class PostingWalk {
   uint32_t first_doc() const { return first_doc_; }
   uint32_t last_doc() const { return last_doc_; }
 
+  // Where the block begins that has the last documents before `to`.
+  uint32_t block_begin(uint32_t to) {
+    pass_blocks_after(to);
+    return lowest_ > 0 ? last_of(lowest_ - 1) + 1 : first_doc_;
+  }
   // Calls `use(bound)` for every block that may hold a document in [from, to).
   template <typename Use>
   void for_each_bound(uint32_t from, uint32_t to, Use&& use) {

@@ -172,6 +172,7 @@ class Life {
     }
     if (chance(30)) request.offset = pick(6);
     request.explain = chance(50);
+    request.fields = request.explain;  // compared with each other
     return request;
   }
 
@@ -214,6 +215,7 @@ class Life {
         ASSERT_EQ(hit.number, expected[begin + i].number);
       }
       if (hit.explanation) check_explanation(hit);
+      if (hit.explanation) check_fields(hit);
     }
     if (!asked.neighbours && asked.offset == 0 && !answer->hits.empty()) {
       asked.after = SearchPosition{answer->hits.back().score, answer->hits.back().number};
@@ -221,6 +223,17 @@ class Life {
       const size_t left = std::min(asked.limit, expected.size() - count);
       ASSERT_EQ(next->hits.size(), left);
       for (size_t i = 0; i < left; ++i) ASSERT_EQ(next->hits[i].number, expected[count + i].number);
+    }
+  }
+
+  static void check_fields(const Hit& hit) {
+    ASSERT_EQ(hit.fields.size(), hit.matched.size());
+    ASSERT_EQ(hit.explanation->terms.size(), hit.matched.size());
+    for (size_t i = 0; i < hit.fields.size(); ++i) {
+      FieldSet explained = 0;
+      for (const auto& match : hit.explanation->terms[i].fields)
+        explained |= field_bit(static_cast<size_t>(match.field));
+      ASSERT_EQ(hit.fields[i], explained) << hit.matched[i];
     }
   }
 

@@ -92,6 +92,7 @@ struct SearchRequest {
   // `after` does not work and `total` counts what was fused.
   std::vector<float> vector = {};
   Fusion fusion = {};
+  bool fields = false;  // hits say where their words are: much cheaper than to explain
   bool explain = false;
 };
 
@@ -107,6 +108,7 @@ struct Hit {
   double score = 0;
   std::vector<std::string> matched =
       {};  // the query's words (or the first alternative of prepared terms), in order
+  std::vector<FieldSet> fields = {};                // of each of `matched`, if asked for
   std::optional<double> similarity = std::nullopt;  // cosine, where the vector stream found it
   std::optional<Explanation> explanation = std::nullopt;
 };

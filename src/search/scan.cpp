@@ -15,6 +15,23 @@ constexpr ObjectNumber kNoNumber = std::numeric_limits<ObjectNumber>::max();
 // this much below.
 constexpr double kSlack = 1 + 1e-5;
 
+// What a term adds to the score of a document, in floats: good enough to give documents up.
+struct RoughScore {
+  RoughScore(const Plan& plan, uint32_t alternative)
+      : factor(static_cast<float>(plan.alternatives[alternative].factor)),
+        constant(static_cast<float>(plan.norm_constant)),
+        slope(static_cast<float>(plan.norm_slope)) {}
+
+  float of(uint16_t tf, uint16_t length) const {
+    const auto frequency = static_cast<float>(tf);
+    return factor * frequency / (frequency + constant + slope * static_cast<float>(length));
+  }
+
+  const float factor;
+  const float constant;
+  const float slope;
+};
+
 class PartScan {
  public:
   PartScan(const SearchRequest& request, const Plan& plan, const Part& part, uint32_t part_index,
@@ -35,13 +52,14 @@ class PartScan {
         tf_(plan.alternatives.size()),
         sum_(memory.sum),
         rows_(memory.rows),
-        touched_(memory.touched) {
-    sum_.resize(kWindow);
-    touched_.resize(kWindow / 64);
-  }
+        touched_(memory.touched) {}
 
   void run() {
     if (!open_lists()) return;
+    if (lists_.size() == 1) return run_alone();
+    if (rows_.size() < kWindow * lists_.size()) rows_.resize(kWindow * lists_.size());
+    sum_.resize(kWindow);
+    touched_.resize(kWindow / 64);
     uint32_t first = kNoDoc;
     uint32_t to = 0;
     for (const List& list : lists_) {
@@ -73,6 +91,14 @@ class PartScan {
     return plan_.contribution(plan_.alternatives[alternative], bound.max_tf, bound.min_length);
   }
 
+  double window_bound(List& list, uint32_t from, uint32_t to) const {
+    double bound = 0;
+    list.walk.for_each_bound(from, to, [&](BlockBound block) {
+      bound = std::max(bound, bound_of(list.alternative, block));
+    });
+    return bound;
+  }
+
   // False if the part cannot have a match.
   bool open_lists() {
     std::vector<uint32_t> group_docs(plan_.groups.size());
@@ -95,7 +121,6 @@ class PartScan {
       }
     }
     std::ranges::sort(lists_, {}, &List::bound);
-    if (rows_.size() < kWindow * lists_.size()) rows_.resize(kWindow * lists_.size());
     if (driver_) {
       // Every match has a term of this group, so its lists alone lead the walk.
       const auto leads = [&](const List& list) {
@@ -106,6 +131,32 @@ class PartScan {
       first_essential_ = static_cast<size_t>(leading - lists_.begin());
     }
     return !lists_.empty();
+  }
+
+  // With one list there is nothing to add up: documents are judged as the walk meets them, a block
+  // at a time.
+  void run_alone() {
+    List& list = lists_.front();
+    first_essential_ = 0;
+    const RoughScore rough(plan_, list.alternative);
+    for (uint32_t to = list.walk.last_doc() + 1; to > list.walk.first_doc();) {
+      newest_ = in_number_order_ ? part_.columns().number[to - 1] : kNoNumber;
+      if (below(list.bound)) {
+        counts_.pruned = true;
+        return;
+      }
+      const uint32_t from = list.walk.block_begin(to);
+      if (below(window_bound(list, from, to))) {
+        counts_.pruned = true;
+      } else {
+        set_cut();
+        list.walk.for_each(from, to, [&](uint32_t doc, uint16_t tf) {
+          if (narrow_ != nullptr && ((*narrow_)[doc >> 6] >> (doc & 63) & 1) == 0) return;
+          consider(doc, &tf, rough.of(tf, part_.columns().length[doc]));
+        });
+      }
+      to = from;
+    }
   }
 
   // No document that scores at most `sum` and was not looked at yet can get in. Alone, a list's
@@ -139,12 +190,8 @@ class PartScan {
   void scan_window(uint32_t from, uint32_t to) {
     double sum = 0;
     for (List& list : lists_) {
-      double bound = 0;
-      list.walk.for_each_bound(from, to, [&](BlockBound block) {
-        bound = std::max(bound, bound_of(list.alternative, block));
-      });
-      list.window_bound = bound;
-      sum += bound;
+      list.window_bound = window_bound(list, from, to);
+      sum += list.window_bound;
     }
     if (below(sum)) {
       counts_.pruned = true;
@@ -169,9 +216,7 @@ class PartScan {
     List& list = lists_[column];
     if (list.window_bound == 0) return;
     const size_t width = lists_.size();
-    const auto factor = static_cast<float>(plan_.alternatives[list.alternative].factor);
-    const auto constant = static_cast<float>(plan_.norm_constant);
-    const auto slope = static_cast<float>(plan_.norm_slope);
+    const RoughScore rough(plan_, list.alternative);
     const uint16_t* const lengths = part_.columns().length;
     uint16_t* const rows = rows_.data() + column;
     float* const sums = sum_.data();
@@ -180,10 +225,8 @@ class PartScan {
     list.walk.for_each(from, to, [&](uint32_t doc, uint16_t tf) {
       if (narrow != nullptr && (narrow[doc >> 6] >> (doc & 63) & 1) == 0) return;
       const uint32_t at = doc - from;
-      const auto frequency = static_cast<float>(tf);
       rows[at * width] = tf;
-      sums[at] +=
-          factor * frequency / (frequency + constant + slope * static_cast<float>(lengths[doc]));
+      sums[at] += rough.of(tf, lengths[doc]);
       touched[at >> 6] |= uint64_t{1} << (at & 63);
     });
   }
@@ -192,13 +235,18 @@ class PartScan {
     const float sum = sum_[at];
     sum_[at] = 0;
     uint16_t* const row = rows_.data() + at * lists_.size();
+    consider(doc, row, sum);
+    std::fill_n(row, lists_.size(), uint16_t{0});
+  }
+
+  // `sum` is that of the essential terms, `row` has their frequencies.
+  void consider(uint32_t doc, uint16_t* row, float sum) {
     if (sum < cut_) {
       counts_.pruned = true;
     } else if (filter_.passes_outside(doc)) {
       __builtin_prefetch(part_.columns().number + doc);  // wanted if it gets in
       judge(doc, row, sum);
     }
-    std::fill_n(row, lists_.size(), uint16_t{0});
   }
 
   // The sum of the essential terms below which a document of this window is given up.

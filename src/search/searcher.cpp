@@ -42,7 +42,8 @@ class Search {
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
     response.hits.reserve(end - begin);
-    if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
+    if (request_.explain || request_.fields)
+      fetch_documents(std::span(ranked).subspan(begin, end - begin));
     for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
@@ -96,8 +97,13 @@ class Search {
     Hit hit{.number = ranked.number,
             .kind = part.kind_names()[part.columns().kind[ranked.doc]],
             .score = ranked.score};
-    for (uint64_t left = ranked.groups; left != 0; left &= left - 1)
-      hit.matched.push_back(plan_.groups[static_cast<size_t>(std::countr_zero(left))].name);
+    PartScorer& scorer = scorers_[ranked.part];
+    if (request_.fields) scorer.find_fields(ranked.doc, ranked.frequency);
+    for (uint64_t left = ranked.groups; left != 0; left &= left - 1) {
+      const auto group = static_cast<size_t>(std::countr_zero(left));
+      hit.matched.push_back(plan_.groups[group].name);
+      if (request_.fields) hit.fields.push_back(scorer.fields_of(group));
+    }
     if (request_.explain) hit.explanation = explain(ranked, rank);
     return hit;
   }

@@ -18,8 +18,7 @@ constexpr int64_t kJudgedWhole = 400;
 // Read beyond what was asked for, to order it exactly: many large sources are not worth a wait.
 constexpr size_t kMaxJudgedBytes = size_t{4} << 20;
 constexpr size_t kReadAtOnce = 16;
-// Judged beyond what was asked for, so that the table can reorder.
-constexpr size_t kMargin = 6;
+constexpr int64_t kTitleScore = 120;  // of a title that is the term: equal, and has it inside
 // Equals of the last one of an ordered list that come with it. What was written together has one
 // time, and most generated titles begin alike.
 constexpr size_t kMaxEquals = 100;
@@ -40,7 +39,7 @@ search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
       .filter = wanted.filter,
       .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
-      .explain = true};
+      .fields = true};
   const size_t first = wanted.terms.size() > 1 ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {
     request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});
@@ -48,30 +47,45 @@ search::SearchRequest request_of(const TermSearch& wanted) {
   return request;
 }
 
-struct Likely {
-  ObjectNumber number = 0;
-  int64_t score = 0;
-};
-
 // What the score table will say, as far as the index can tell.
 int64_t likely_score(const search::Hit& hit) {
-  if (!hit.explanation) return 0;
+  using search::Field;
   int64_t best = 0;
-  for (const auto& term : hit.explanation->terms) {
-    int64_t score = 0;
-    for (const auto& match : term.fields) {
-      switch (match.field) {
-        case search::Field::kTitle: score += 20; break;
-        case search::Field::kSummary: score += 10; break;
-        case search::Field::kIds: score += 8; break;
-        case search::Field::kTags:
-        case search::Field::kBody: score += 5; break;
-      }
-    }
-    best = std::max(best, score);
+  for (const search::FieldSet fields : hit.fields) {
+    const auto in = [fields](Field field) { return search::has_field(fields, field); };
+    best = std::max<int64_t>(best, (in(Field::kTitle) ? 20 : 0) + (in(Field::kSummary) ? 10 : 0) +
+                                       (in(Field::kIds) ? 8 : 0) + (in(Field::kTags) ? 5 : 0) +
+                                       (in(Field::kBody) ? 5 : 0));
   }
   return best;
 }
+
+// Each once, with what is likely of it.
+class Collected {
+ public:
+  void add(ObjectNumber number, int64_t likely) {
+    if (!known_.insert(number).second) return;
+    found_.numbers.push_back(number);
+    found_.likely.push_back(likely);
+  }
+  // The likely best first, otherwise in their order.
+  void add_likely(const std::vector<search::Hit>& hits) {
+    std::vector<std::pair<int64_t, ObjectNumber>> likely;
+    likely.reserve(hits.size());
+    for (const search::Hit& hit : hits) likely.emplace_back(likely_score(hit), hit.number);
+    std::ranges::stable_sort(likely, std::ranges::greater(),
+                             &std::pair<int64_t, ObjectNumber>::first);
+    for (const auto& [score, number] : likely) add(number, score);
+  }
+  Candidates take(bool complete) && {
+    found_.complete = complete;
+    return std::move(found_);
+  }
+
+ private:
+  Candidates found_;
+  std::set<ObjectNumber> known_;
+};
 
 // Objects that are called exactly what was asked for: the score table puts them first, and among
 // many that match the index may not.
@@ -175,10 +189,9 @@ search::Filter index_filter(const Filters& filters, bool own_types) {
   return filter;
 }
 
-Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
-                                                const SpaceAccess& access,
-                                                const TermSearch& wanted) {
-  if (wanted.terms.empty()) return std::vector<ObjectNumber>();
+Result<Candidates> find_by_terms(const search::Index& index, const SpaceAccess& access,
+                                 const TermSearch& wanted) {
+  if (wanted.terms.empty()) return Candidates{.complete = true};
   search::SearchRequest request = request_of(wanted);
   request.max_infix_words = kAlwaysInfixWords;
   HOLDFAST_TRY(search::SearchResponse found, index.search(access, request));
@@ -186,45 +199,40 @@ Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
     request.max_infix_words = found.hits.empty() ? SIZE_MAX : kMaxInfixWords;
     HOLDFAST_TRY(found, index.search(access, request));
   }
-  // What all fits the window is judged as a whole; of more, the likely best.
-  const bool complete = found.hits.size() < request.limit;
-  std::vector<Likely> likely;
-  likely.reserve(found.hits.size());
-  for (const search::Hit& hit : found.hits)
-    likely.push_back({.number = hit.number, .score = likely_score(hit)});
-  std::ranges::stable_sort(likely, std::ranges::greater(), &Likely::score);
-  std::vector<ObjectNumber> numbers;
-  const bool whole = !complete && found.documents <= kJudgedWhole;
-  if (!complete && !whole) {
-    likely.resize(std::min(likely.size(), wanted.wanted + kMargin));
-    HOLDFAST_TRY(numbers, find_by_title(index, access, wanted));
+  Collected collected;
+  const bool all_found = found.hits.size() < request.limit;
+  const bool whole = !all_found && found.documents <= kJudgedWhole;
+  if (!all_found && !whole) {
+    HOLDFAST_TRY(const auto called_so, find_by_title(index, access, wanted));
+    for (const ObjectNumber number : called_so) collected.add(number, kTitleScore);
   }
-  std::set<ObjectNumber> known(numbers.begin(), numbers.end());
-  const auto add = [&](ObjectNumber number) {
-    if (known.insert(number).second) numbers.push_back(number);
-  };
-  for (const Likely& one : likely) add(one.number);
+  collected.add_likely(found.hits);
   if (whole) {
     request.limit = search::kMaxLimit;
-    request.explain = false;  // costs more than judging
+    request.fields = false;  // costs more than judging
     HOLDFAST_TRY(found, index.search(access, request));
-    for (const search::Hit& hit : found.hits) add(hit.number);
+    for (const search::Hit& hit : found.hits) collected.add(hit.number, 0);
   }
-  return numbers;
+  return std::move(collected).take(all_found || whole);
 }
 
-Result<std::vector<Object>> read_candidates(storage::ReadTxn& txn, const SpaceAccess& access,
-                                            std::span<const ObjectNumber> numbers, size_t wanted) {
+bool CandidateReader::at_end() const {
+  return passed_ == numbers_.size() || (bytes_ >= kMaxJudgedBytes && passed_ >= wanted_ + kMargin);
+}
+
+Result<std::vector<Object>> CandidateReader::next(size_t count) {
+  const auto piece = numbers_.subspan(passed_, std::min(count, numbers_.size() - passed_));
+  passed_ += piece.size();
+  HOLDFAST_TRY(auto objects, txn_.get_many(access_, {piece.begin(), piece.end()}));
+  for (const Object& object : objects) bytes_ += object.body.size();
+  return objects;
+}
+
+Result<std::vector<Object>> CandidateReader::rest() {
   std::vector<Object> objects;
-  size_t bytes = 0;
-  while (!numbers.empty() && (bytes < kMaxJudgedBytes || objects.size() < wanted + kMargin)) {
-    const auto piece = numbers.first(std::min(numbers.size(), kReadAtOnce));
-    numbers = numbers.subspan(piece.size());
-    HOLDFAST_TRY(auto read, txn.get_many(access, {piece.begin(), piece.end()}));
-    for (Object& object : read) {
-      bytes += object.body.size();
-      objects.push_back(std::move(object));
-    }
+  while (!at_end()) {
+    HOLDFAST_TRY(auto read, next(kReadAtOnce));
+    std::ranges::move(read, std::back_inserter(objects));
   }
   return objects;
 }
@@ -266,7 +274,7 @@ Result<std::vector<Stored>> list_ordered(storage::ReadTxn& txn, const SpaceAcces
                                          const OrderedList& order) {
   if (!has_facets(filters)) return scan_ordered(txn, access, filters, order);
   HOLDFAST_TRY(const auto numbers, list_numbers(index, access, filters, order));
-  HOLDFAST_TRY(auto objects, read_candidates(txn, access, numbers, order.wanted));
+  HOLDFAST_TRY(auto objects, CandidateReader(txn, access, numbers, order.wanted).rest());
   return own_documents(std::move(objects));
 }
 

@@ -26,15 +26,41 @@ struct TermSearch {
   search::Filter filter = {};
   size_t wanted = 10;
 };
-// The best candidates for the terms, best first, more than `wanted` of them where there are more.
-Result<std::vector<ObjectNumber>> find_by_terms(const search::Index& index,
-                                                const access::SpaceAccess& access,
-                                                const TermSearch& request);
+// Objects that match, the likely best first.
+struct Candidates {
+  std::vector<ObjectNumber> numbers = {};
+  std::vector<int64_t> likely = {};  // the score of each, as far as the index can tell
+  bool complete = false;             // all that match, few enough to judge each
+};
+// More than `wanted` of them where there are more.
+Result<Candidates> find_by_terms(const search::Index& index, const access::SpaceAccess& access,
+                                 const TermSearch& request);
 
-// The objects of such a list. Of very large ones not many more than `wanted` are read.
-Result<std::vector<Object>> read_candidates(storage::ReadTxn& txn,
-                                            const access::SpaceAccess& access,
-                                            std::span<const ObjectNumber> numbers, size_t wanted);
+// Reads the objects of a list piece by piece. Of very large ones not many more than `wanted`.
+class CandidateReader {
+ public:
+  CandidateReader(storage::ReadTxn& txn, const access::SpaceAccess& access,
+                  std::span<const ObjectNumber> numbers, size_t wanted)
+      : txn_(txn), access_(access), numbers_(numbers), wanted_(wanted) {}
+
+  bool at_end() const;
+  // How many of the list were asked for so far.
+  size_t passed() const { return passed_; }
+  // The next ones, at most `count`; those that are gone meanwhile are left out.
+  Result<std::vector<Object>> next(size_t count);
+  Result<std::vector<Object>> rest();
+
+ private:
+  storage::ReadTxn& txn_;
+  const access::SpaceAccess& access_;
+  const std::span<const ObjectNumber> numbers_;
+  const size_t wanted_;
+  size_t passed_ = 0;
+  size_t bytes_ = 0;
+};
+
+// Judged beyond what was asked for, so that the table can reorder.
+inline constexpr size_t kMargin = 6;
 
 // Objects with one of the terms in their words, the first `wanted` of each term in the order of
 // contexts. Terms that are no plain words are left out.

@@ -160,14 +160,25 @@ class Searching {
 
   Result<std::vector<SearchItem>> lexical(const std::vector<std::string>& terms,
                                           const Filters& filters, size_t limit, bool graph) {
-    HOLDFAST_TRY(const auto numbers, find_by_terms(index_, access_,
-                                                   {.terms = terms,
-                                                    .filter = index_filter(filters, own_types_),
-                                                    .wanted = limit}));
-    HOLDFAST_TRY(auto objects, read_candidates(txn_, access_, numbers, limit));
-    HOLDFAST_TRY(auto candidates, judged(std::move(objects)));
-    const auto found =
-        graph ? graph_stream(candidates, terms, limit) : scored_by(candidates, terms);
+    HOLDFAST_TRY(
+        const Candidates candidates,
+        find_by_terms(
+            index_, access_,
+            {.terms = terms, .filter = index_filter(filters, own_types_), .wanted = limit}));
+    CandidateReader reader(txn_, access_, candidates.numbers, limit);
+    std::vector<Judged> judged;
+    std::vector<Scored> found;
+    // Of many that match, as many are judged as it takes until no other seems to be better.
+    const auto is_settled = [&] {
+      return !candidates.complete && found.size() >= limit && limit > 0 &&
+             found[limit - 1].score.score >= candidates.likely[reader.passed()];
+    };
+    while (!reader.at_end() && !is_settled()) {
+      const size_t piece = reader.passed() < limit ? limit - reader.passed() : kMargin;
+      HOLDFAST_TRY(auto objects, candidates.complete ? reader.rest() : reader.next(piece));
+      HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
+      found = graph ? graph_stream(judged, terms, limit) : scored_by(judged, terms);
+    }
     std::vector<SearchItem> items;
     for (size_t i = 0; i < found.size() && i < limit; ++i) {
       items.push_back(item_of(found[i], graph ? "graph" : "lexical"));
@@ -183,22 +194,21 @@ class Searching {
     std::vector<Similar> out;
     for (const search::Hit& hit : found.hits) {
       HOLDFAST_TRY(auto objects, txn_.get_many(access_, {hit.number}));
-      HOLDFAST_TRY(auto candidates, judged(std::move(objects)));
-      if (candidates.empty() || !hit.similarity) continue;
-      out.push_back({std::move(candidates.front().card), std::max(0.0, *hit.similarity)});
+      std::vector<Judged> judged;
+      HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
+      if (judged.empty() || !hit.similarity) continue;
+      out.push_back({std::move(judged.front().card), std::max(0.0, *hit.similarity)});
     }
     return out;
   }
 
  private:
-  Result<std::vector<Judged>> judged(std::vector<Object> objects) const {
-    std::vector<Judged> out;
-    out.reserve(objects.size());
+  Status judge_all(std::vector<Object> objects, std::vector<Judged>& judged) const {
     for (Object& object : objects) {
       HOLDFAST_TRY(auto one, judge(std::move(object), nouns_, own_types_));
-      if (one) out.push_back(std::move(*one));
+      if (one) judged.push_back(std::move(*one));
     }
-    return out;
+    return {};
   }
 
   storage::ReadTxn& txn_;
