@@ -96,6 +96,18 @@ TEST_F(QueryServiceTest, WhatIsCalledSoIsFoundAmongManyThatMatch) {
 }
 
 // The index likes short texts; the table counts where a word is.
+// What only has the stem looks better to the index than what has the word.
+TEST_F(QueryServiceTest, StemsDoNotCrowdTheWordOutAmongManyThatMatch) {
+  for (int i = 0; i < 400; ++i) work(fmt::format("Other {}", i));  // too many to judge each
+  for (int i = 0; i < 36; ++i) work(fmt::format("Sailing {}", i));
+  for (int i = 0; i < 14; ++i) work(fmt::format("Boat {}", i), "Needs new sails");
+
+  const auto answer = search("sails");
+
+  ASSERT_EQ(answer.items.size(), 10U);
+  for (const SearchItem& item : answer.items) EXPECT_EQ(item.score, 10) << item.card.title;
+}
+
 TEST_F(QueryServiceTest, TheTableJudgesAllThatMatches) {
   std::string long_text = "narwhal";
   for (int i = 0; i < 500; ++i) long_text += " word" + std::to_string(i);
