@@ -110,11 +110,11 @@ SearchText search_text_of(const DocumentView& view) {
 
 Haystacks haystacks_of(const DocumentView& view) {
   Haystacks out{.title = lower(view.title()),
-                .summary = lower(view.summary()),
-                .payload = lower(payload_text(view)),
-                .segments = lower(segment_text(view))};
+                .summary = lowered(view.summary()),
+                .payload = lowered(payload_text(view)),
+                .segments = lowered(segment_text(view))};
   each_metadata_word(view, [&](std::string_view word) { out.metadata.append(word).append("\n"); });
-  out.metadata = lower(out.metadata);
+  out.metadata = lowered(std::move(out.metadata));
   return out;
 }
 

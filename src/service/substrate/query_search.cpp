@@ -69,7 +69,7 @@ Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns, boo
 }
 
 struct Scored {
-  const Judged* judged = nullptr;
+  Judged* judged = nullptr;
   LexicalScore score = {};
 };
 
@@ -81,10 +81,10 @@ bool precedes(const Scored& a, const Scored& b) {
   return rest(a) < rest(b);
 }
 
-std::vector<Scored> scored_by(const std::vector<Judged>& candidates,
+std::vector<Scored> scored_by(std::vector<Judged>& candidates,
                               const std::vector<std::string>& terms) {
   std::vector<Scored> out;
-  for (const Judged& judged : candidates) {
+  for (Judged& judged : candidates) {
     LexicalScore score = lexical_score(judged.haystacks, terms);
     if (score.score > 0) out.push_back({.judged = &judged, .score = std::move(score)});
   }
@@ -106,11 +106,11 @@ std::vector<Scored> graph_stream(std::vector<Judged>& candidates,
   return out;
 }
 
-SearchItem item_of(const Scored& scored, std::string_view stream) {
-  return {.card = scored.judged->card,
+SearchItem item_of(Scored scored, std::string_view stream) {
+  return {.card = std::move(scored.judged->card),
           .score = static_cast<double>(scored.score.score),
           .lexical_score = scored.score.score,
-          .matched_terms = scored.score.matched,
+          .matched_terms = std::move(scored.score.matched),
           .retrieval_sources = {std::string(stream)}};
 }
 
@@ -181,7 +181,7 @@ class Searching {
     }
     std::vector<SearchItem> items;
     for (size_t i = 0; i < found.size() && i < limit; ++i) {
-      items.push_back(item_of(found[i], graph ? "graph" : "lexical"));
+      items.push_back(item_of(std::move(found[i]), graph ? "graph" : "lexical"));
     }
     return items;
   }

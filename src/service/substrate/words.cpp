@@ -159,13 +159,15 @@ std::string squeeze(std::string_view text) {
   return out;
 }
 
+std::string lowered(std::string text) {
+  if (!is_ascii(text)) return lower(text);
+  lower_ascii(text);
+  return text;
+}
+
 std::string lower(std::string_view text) {
+  if (is_ascii(text)) return lowered(std::string(text));
   std::string out;
-  if (is_ascii(text)) {
-    out = text;
-    lower_ascii(out);
-    return out;
-  }
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {

@@ -27,6 +27,7 @@ std::string clip(std::string_view text, size_t limit);
 std::string squeeze(std::string_view text);
 // Lower case, character by character. Fast for ASCII; bytes that are no UTF-8 stay.
 std::string lower(std::string_view text);
+std::string lowered(std::string text);  // the same, in place where it can be
 bool is_blank(std::string_view text);
 // Letters, digits and `_` of any script, as one code point sees them.
 bool is_word_point(int32_t point);
