@@ -14,9 +14,6 @@ inline constexpr size_t kFieldCount = 5;
 // Some of the fields, as bits.
 using FieldSet = uint8_t;
 constexpr FieldSet field_bit(size_t field) { return static_cast<FieldSet>(1U << field); }
-constexpr bool has_field(FieldSet fields, Field field) {
-  return (fields & field_bit(static_cast<size_t>(field))) != 0;
-}
 
 // Text that people wrote to be read.
 constexpr bool is_prose(size_t field) {

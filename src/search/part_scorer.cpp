@@ -174,11 +174,12 @@ void PartScorer::for_each_best(uint32_t doc, uint32_t frequency, Use&& use) {
   }
 }
 
-void PartScorer::find_fields(uint32_t doc, uint32_t frequency) {
+std::span<const FieldSet> PartScorer::find_fields(uint32_t doc, uint32_t frequency) {
   group_fields_.assign(plan_.groups.size(), 0);
   for_each_wanted(doc, frequency, [&](size_t field, uint32_t alternative) {
     group_fields_[plan_.alternatives[alternative].group] |= field_bit(field);
   });
+  return group_fields_;
 }
 
 std::vector<Explanation::Term> PartScorer::explain_terms(uint32_t doc, uint32_t frequency) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +29,8 @@ class PartScorer {
   // The groups that the document matches which lexical() was last asked for, as bits.
   uint64_t groups() const { return groups_; }
   // `frequency`: the weighted one of all terms together, where it is known; else 0.
-  void find_fields(uint32_t doc, uint32_t frequency);
-  // The fields where find_fields() last found a word of that group.
-  FieldSet fields_of(size_t group) const { return group_fields_[group]; }
+  // The fields that have a word of each group; good until the next call.
+  std::span<const FieldSet> find_fields(uint32_t doc, uint32_t frequency);
   std::vector<Explanation::Term> explain_terms(uint32_t doc, uint32_t frequency);
 
  private:

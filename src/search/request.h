@@ -2,6 +2,7 @@
 // documents that its viewer may not see are absent from hits, counts and statistics.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,6 +64,14 @@ struct Fusion {
   double minimum_similarity = 0;  // cosine below which a vector is no candidate
 };
 
+// Reorders the hits of a search by where their words are: a hit is worth what the fields that have
+// its best term are worth together, and the first `wanted` are those of most worth. Documents are
+// looked into only as far as that takes.
+struct FieldOrder {
+  std::array<int64_t, kFieldCount> worth = {};
+  size_t wanted = 10;
+};
+
 // Where a page of a search ended: the next one begins strictly after it.
 struct SearchPosition {
   double score = 0;
@@ -92,7 +101,7 @@ struct SearchRequest {
   // `after` does not work and `total` counts what was fused.
   std::vector<float> vector = {};
   Fusion fusion = {};
-  bool fields = false;  // hits say where their words are: much cheaper than to explain
+  std::optional<FieldOrder> field_order = std::nullopt;
   bool explain = false;
 };
 
@@ -107,8 +116,8 @@ struct Hit {
   std::string kind = {};
   double score = 0;
   std::vector<std::string> matched =
-      {};  // the query's words (or the first alternative of prepared terms), in order
-  std::vector<FieldSet> fields = {};                // of each of `matched`, if asked for
+      {};             // the query's words (or the first alternative of prepared terms), in order
+  int64_t worth = 0;  // with a FieldOrder: exact for the first ones, otherwise at most this
   std::optional<double> similarity = std::nullopt;  // cosine, where the vector stream found it
   std::optional<Explanation> explanation = std::nullopt;
 };

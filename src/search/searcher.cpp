@@ -6,6 +6,7 @@
 #include <span>
 
 #include "search/document.h"
+#include "search/field_order.h"
 #include "search/neighbours.h"
 #include "search/scan.h"
 
@@ -42,9 +43,9 @@ class Search {
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
     response.hits.reserve(end - begin);
-    if (request_.explain || request_.fields)
-      fetch_documents(std::span(ranked).subspan(begin, end - begin));
+    if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
     for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
+    if (request_.field_order) order_by_fields(std::span(ranked).subspan(begin), response.hits);
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
     return response;
@@ -97,15 +98,20 @@ class Search {
     Hit hit{.number = ranked.number,
             .kind = part.kind_names()[part.columns().kind[ranked.doc]],
             .score = ranked.score};
-    PartScorer& scorer = scorers_[ranked.part];
-    if (request_.fields) scorer.find_fields(ranked.doc, ranked.frequency);
-    for (uint64_t left = ranked.groups; left != 0; left &= left - 1) {
-      const auto group = static_cast<size_t>(std::countr_zero(left));
-      hit.matched.push_back(plan_.groups[group].name);
-      if (request_.fields) hit.fields.push_back(scorer.fields_of(group));
-    }
+    for (uint64_t left = ranked.groups; left != 0; left &= left - 1)
+      hit.matched.push_back(plan_.groups[static_cast<size_t>(std::countr_zero(left))].name);
     if (request_.explain) hit.explanation = explain(ranked, rank);
     return hit;
+  }
+
+  void order_by_fields(std::span<const Ranked> ranked, std::vector<Hit>& hits) {
+    const FieldWorth worth(*request_.field_order);
+    for (size_t i = 0; i < hits.size(); ++i) hits[i].worth = worth.most(ranked[i].frequency);
+    const auto look_into = [&](size_t i) {
+      const Ranked& one = ranked[i];
+      return worth.of(scorers_[one.part].find_fields(one.doc, one.frequency));
+    };
+    put_worthiest_first(hits, request_.field_order->wanted, look_into);
   }
 
   // The documents lie anywhere in memory; asked for at once, they come side by side.

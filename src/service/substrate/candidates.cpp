@@ -1,6 +1,7 @@
 #include "service/substrate/candidates.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "service/substrate/words.h"
@@ -18,6 +19,8 @@ constexpr int64_t kJudgedWhole = 400;
 // Read beyond what was asked for, to order it exactly: many large sources are not worth a wait.
 constexpr size_t kMaxJudgedBytes = size_t{4} << 20;
 constexpr size_t kReadAtOnce = 16;
+// What the score table makes of a term in each field, as far as the index has the same fields.
+constexpr std::array<int64_t, search::kFieldCount> kFieldWorth = {20, 8, 5, 10, 5};
 constexpr int64_t kTitleScore = 120;  // of a title that is the term: equal, and has it inside
 // Equals of the last one of an ordered list that come with it. What was written together has one
 // time, and most generated titles begin alike.
@@ -39,25 +42,12 @@ search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
       .filter = wanted.filter,
       .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
-      .fields = true};
+      .field_order = search::FieldOrder{.worth = kFieldWorth, .wanted = wanted.wanted}};
   const size_t first = wanted.terms.size() > 1 ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {
     request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});
   }
   return request;
-}
-
-// What the score table will say, as far as the index can tell.
-int64_t likely_score(const search::Hit& hit) {
-  using search::Field;
-  int64_t best = 0;
-  for (const search::FieldSet fields : hit.fields) {
-    const auto in = [fields](Field field) { return search::has_field(fields, field); };
-    best = std::max<int64_t>(best, (in(Field::kTitle) ? 20 : 0) + (in(Field::kSummary) ? 10 : 0) +
-                                       (in(Field::kIds) ? 8 : 0) + (in(Field::kTags) ? 5 : 0) +
-                                       (in(Field::kBody) ? 5 : 0));
-  }
-  return best;
 }
 
 // Each once, with what is likely of it.
@@ -67,15 +57,6 @@ class Collected {
     if (!known_.insert(number).second) return;
     found_.numbers.push_back(number);
     found_.likely.push_back(likely);
-  }
-  // The likely best first, otherwise in their order.
-  void add_likely(const std::vector<search::Hit>& hits) {
-    std::vector<std::pair<int64_t, ObjectNumber>> likely;
-    likely.reserve(hits.size());
-    for (const search::Hit& hit : hits) likely.emplace_back(likely_score(hit), hit.number);
-    std::ranges::stable_sort(likely, std::ranges::greater(),
-                             &std::pair<int64_t, ObjectNumber>::first);
-    for (const auto& [score, number] : likely) add(number, score);
   }
   Candidates take(bool complete) && {
     found_.complete = complete;
@@ -206,10 +187,10 @@ Result<Candidates> find_by_terms(const search::Index& index, const SpaceAccess& 
     HOLDFAST_TRY(const auto called_so, find_by_title(index, access, wanted));
     for (const ObjectNumber number : called_so) collected.add(number, kTitleScore);
   }
-  collected.add_likely(found.hits);
+  for (const search::Hit& hit : found.hits) collected.add(hit.number, hit.worth);
   if (whole) {
     request.limit = search::kMaxLimit;
-    request.fields = false;  // costs more than judging
+    request.field_order.reset();
     HOLDFAST_TRY(found, index.search(access, request));
     for (const search::Hit& hit : found.hits) collected.add(hit.number, 0);
   }

@@ -29,7 +29,7 @@ struct TermSearch {
 // Objects that match, the likely best first.
 struct Candidates {
   std::vector<ObjectNumber> numbers = {};
-  std::vector<int64_t> likely = {};  // the score of each, as far as the index can tell
+  std::vector<int64_t> likely = {};  // the score of each at most, as far as the index can tell
   bool complete = false;             // all that match, few enough to judge each
 };
 // More than `wanted` of them where there are more.
