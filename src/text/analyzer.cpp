@@ -35,7 +35,7 @@ class Pass {
 
   void run() {
     while (at_ < source_.size()) {
-      if (take_plain_run()) continue;
+      if (take_plain_word() || take_plain_run()) continue;
       const auto byte = static_cast<unsigned char>(source_[at_]);
       if (byte < 0x80) {
         const bool upper = byte >= 'A' && byte <= 'Z';
@@ -68,8 +68,27 @@ class Pass {
     uint32_t source_end = 0;
   };
 
-  // Most text is small ASCII letters inside a word: they need none of the questions that take()
-  // asks.
+  // Most words are a run of small ASCII letters, the first of them perhaps a capital, with a blank
+  // behind it: those are a token as they stand, and nothing of a compound.
+  bool take_plain_word() {
+    if (!parts_.empty() || !ideographs_.empty()) return false;
+    const size_t last = std::min(source_.size(), at_ + kMaxTokenBytes);
+    size_t end = at_;
+    const bool capital = source_[at_] >= 'A' && source_[at_] <= 'Z';
+    if (capital) ++end;
+    while (end < last && is_small(source_[end])) ++end;
+    if (end == at_) return false;
+    if (end < source_.size() && source_[end] != ' ' && source_[end] != '\n') return false;
+    const uint32_t begin = u32(out_.folded.size());
+    out_.folded.append(source_, at_, end - at_);
+    if (capital) out_.folded[begin] = static_cast<char>(out_.folded[begin] + ('a' - 'A'));
+    out_.tokens.push_back(
+        {begin, u32(end - at_), out_.next_position++, u32(at_), u32(end), false, false});
+    at_ = std::min(end + 1, source_.size());
+    return true;
+  }
+
+  // Small letters inside any word need none of the questions that take() asks.
   bool take_plain_run() {
     if (!in_part_ || !digit_or_lower_before_) return false;
     Part& part = parts_.back();
