@@ -57,7 +57,15 @@ class Numbering {
   uint32_t final_id(size_t input, uint32_t id) const { return final_[local_[input][id]]; }
   uint32_t gathered_at(uint32_t final_id) const { return ordered_[final_id]; }
 
+  // Of all texts, one behind the other.
+  size_t text_bytes() const {
+    size_t bytes = 0;
+    for (uint32_t id = 0; id < size(); ++id) bytes += gathered_text(id).size();
+    return bytes;
+  }
   void write(std::vector<uint32_t>& offsets, std::string& bytes) const {
+    offsets.reserve(ordered_.size() + 1);
+    bytes.reserve(text_bytes());
     offsets.push_back(0);
     for (const uint32_t id : ordered_) {
       bytes.append(gathered_text(id));
@@ -334,6 +342,7 @@ class Builder {
   }
 
   std::string write();
+  size_t most_bytes(size_t lists) const;
   void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
 
@@ -383,7 +392,35 @@ class Builder {
   std::string out_;
 };
 
+// No fewer than the sections need but those of the lists, which are `lists`.
+size_t Builder::most_bytes(size_t lists) const {
+  constexpr size_t kDocBytes = 4 * sizeof(int64_t) + 4 * sizeof(uint32_t) + 2 * sizeof(uint16_t);
+  constexpr size_t kAlignment = 8;
+  size_t bytes = sizeof(SegmentHeader) + kSectionCount * kAlignment + lists + blobs_.size();
+  bytes += sources_.size() * (kDocBytes + sizeof(uint32_t));  // the second in conversations
+  bytes += (forms_.size() + conversations_.size() + 1) * sizeof(uint32_t);
+  for (const Numbering* texts : {&forms_, &stems_, &facets_, &names_, &conversations_, &speakers_,
+                                 &labels_, &kinds_}) {
+    bytes += (texts->size() + 1) * sizeof(uint32_t) + texts->text_bytes();
+  }
+  return bytes;
+}
+
 std::string Builder::write() {
+  std::vector<ListEntry> stem_entries;
+  std::vector<ListEntry> facet_entries;
+  std::vector<SkipEntry> skips;
+  std::string packed;
+  stem_entries.reserve(stems_.size());
+  facet_entries.reserve(facets_.size());
+  stem_lists_.pack(lengths_, stem_entries, packed, skips);
+  facet_lists_.pack(lengths_, facet_entries, packed, skips);
+  HOLDFAST_ASSERT(packed.size() < UINT32_MAX);
+  packed.append(kPackedPadding, '\0');
+  // In one piece: bytes that move whenever there are more of them are written twice, and touch
+  // memory that nobody has touched before.
+  out_.reserve(most_bytes((stem_entries.size() + facet_entries.size()) * sizeof(ListEntry) +
+                          skips.size() * sizeof(SkipEntry) + packed.size()));
   out_.resize(sizeof(SegmentHeader));
   put(kNumbers, numbers_);
   put(kTimes, times_);
@@ -411,14 +448,6 @@ std::string Builder::write() {
   write_texts(kLabelOffsets, labels_);
   write_texts(kKindOffsets, kinds_);
   write_conversations();
-  std::vector<ListEntry> stem_entries;
-  std::vector<ListEntry> facet_entries;
-  std::vector<SkipEntry> skips;
-  std::string packed;
-  stem_lists_.pack(lengths_, stem_entries, packed, skips);
-  facet_lists_.pack(lengths_, facet_entries, packed, skips);
-  HOLDFAST_ASSERT(packed.size() < UINT32_MAX);
-  packed.append(kPackedPadding, '\0');
   put(kStemEntries, stem_entries);
   put(kFacetEntries, facet_entries);
   put(kSkips, skips);
