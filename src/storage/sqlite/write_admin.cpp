@@ -138,14 +138,14 @@ Status SqliteWriteTxn::replay(const access::SpaceAccess& access, const Object& o
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, written));
   if (entry.action == journal_action::kErased) {
     HOLDFAST_CHECK_OK(wipe(access.space(), space, object.key));
-    record(access.space(), Change::What::kErased, state, {}, written);
+    record(access.space(), Change::What::kErased, std::move(state), {}, std::move(written));
     return {};
   }
   if (entry.action == journal_action::kDeleted) {
     if (current) HOLDFAST_CHECK_OK(retire(access.space(), space, *current));
     state.body.clear();
     HOLDFAST_CHECK_OK(insert_revision(db_, space, state, /*deleted=*/true));
-    record(access.space(), Change::What::kDeleted, state, {}, written);
+    record(access.space(), Change::What::kDeleted, std::move(state), {}, std::move(written));
     return {};
   }
   IndexedProjection index{.facets = normalised(projection.facets),
@@ -159,7 +159,8 @@ Status SqliteWriteTxn::replay(const access::SpaceAccess& access, const Object& o
     state.number = ledger_.next_object(access.space());
     HOLDFAST_CHECK_OK(insert_object(db_, space, state, index));
   }
-  record(access.space(), Change::What::kPut, state, projection, written);
+  record(access.space(), Change::What::kPut, std::move(state), Projection(projection),
+         std::move(written));
   return {};
 }
 

@@ -152,11 +152,11 @@ Status SqliteWriteTxn::remove(const access::SpaceAccess& access, const ObjectKey
   gone.body.clear();
   ++gone.revision;
   gone.updated_at = std::max(now_, gone.updated_at + microseconds(1));
-  const JournalEntry entry = next_entry(gone, journal_action::kDeleted, message);
+  JournalEntry entry = next_entry(gone, journal_action::kDeleted, message);
   gone.position = entry.position;
   HOLDFAST_CHECK_OK(insert_revision(db_, space, gone, /*deleted=*/true));
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kDeleted, std::move(gone), {}, entry);
+  record(access.space(), Change::What::kDeleted, std::move(gone), {}, std::move(entry));
   return {};
 }
 
@@ -172,10 +172,10 @@ Status SqliteWriteTxn::erase(const access::SpaceAccess& access, const ObjectKey&
   ++gone.revision;
   gone.updated_at = std::max(now_, gone.updated_at + microseconds(1));
   HOLDFAST_CHECK_OK(wipe(access.space(), space, key));
-  const JournalEntry entry = next_entry(gone, journal_action::kErased, message);
+  JournalEntry entry = next_entry(gone, journal_action::kErased, message);
   gone.position = entry.position;
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
-  record(access.space(), Change::What::kErased, std::move(gone), {}, entry);
+  record(access.space(), Change::What::kErased, std::move(gone), {}, std::move(entry));
   return {};
 }
 

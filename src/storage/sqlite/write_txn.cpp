@@ -91,8 +91,8 @@ JournalEntry SqliteWriteTxn::next_entry(const Object& object, std::string_view a
                       .label = object.label};
 }
 
-void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object object,
-                            Projection projection, JournalEntry entry) {
+void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object&& object,
+                            Projection&& projection, JournalEntry&& entry) {
   if (changes_ == nullptr) return;
   Change& change = changes_->emplace_back();  // filled where it is: it is large
   change.space = space;
@@ -102,9 +102,9 @@ void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object obje
   change.entry = std::move(entry);
 }
 
-Object SqliteWriteTxn::recorded(const SpaceId& space, Object object, Projection projection,
-                                JournalEntry entry) {
-  if (changes_ == nullptr) return object;
+Object SqliteWriteTxn::recorded(const SpaceId& space, Object&& object, Projection&& projection,
+                                JournalEntry&& entry) {
+  if (changes_ == nullptr) return std::move(object);
   record(space, Change::What::kPut, std::move(object), std::move(projection), std::move(entry));
   return changes_->back().object;
 }

@@ -99,10 +99,11 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Status retire(const SpaceId& id, SpaceNumber space, const StoredObject& old);
   // Takes everything of the key but its journal entries, whose messages are emptied.
   Status wipe(const SpaceId& id, SpaceNumber space, const ObjectKey& key);
-  void record(const SpaceId& space, Change::What what, Object object, Projection projection,
-              JournalEntry entry);
+  void record(const SpaceId& space, Change::What what, Object&& object, Projection&& projection,
+              JournalEntry&& entry);
   // The object, which was put by this entry, both for the listeners and for the caller.
-  Object recorded(const SpaceId& space, Object object, Projection projection, JournalEntry entry);
+  Object recorded(const SpaceId& space, Object&& object, Projection&& projection,
+                  JournalEntry&& entry);
 
   Connection& db_;
   Ledger& ledger_;

@@ -23,6 +23,7 @@ constexpr char kUndo[] = "ROLLBACK TO one_write";
 constexpr microseconds kLongestGathering(1000);
 // So many changes take listeners longer than waking a thread that tells them.
 constexpr size_t kManyChanges = 64;
+constexpr size_t kMostReserved = 1000;  // changes
 
 Status guarded(const WriteClosure& closure, WriteTxn& txn) {
   try {
@@ -135,6 +136,8 @@ void Writer::process_here(WriteBatch& batch) {
 Effects Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
+  // Changes are large to move; a batch makes about as many as the last one.
+  effects.changes.reserve(last_changes_);
   commit_took_ = {};
   Status done = db_->run(kBegin);
   for (WriteRequest& request : batch.requests) {
@@ -153,6 +156,7 @@ Effects Writer::write_batch(WriteBatch& batch) {
     return {};
   }
   ledger_.keep();
+  last_changes_ = std::min(effects.changes.size(), kMostReserved);
   follow(effects);
   return effects;
 }

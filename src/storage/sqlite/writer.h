@@ -67,6 +67,7 @@ class Writer {
   WriteQueue queue_;
   Publisher publisher_;
   std::chrono::steady_clock::duration commit_took_{0};        // of the batch at hand
+  size_t last_changes_ = 0;                                   // of the batch before
   std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
   Mutex close_mutex_;                                         // makes close() safe to call twice
   std::thread thread_;
