@@ -1,8 +1,10 @@
 // JSON text of Values.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -62,6 +64,7 @@ void append_number(std::string& out, const fmt::format_int& digits) {
 }
 
 void append_member(std::string& out, const Value::Member& member, bool canonical);
+void append_sorted(std::string& out, const Value::Object& object);
 
 // Sorted and compact where `canonical`.
 void append(std::string& out, const Value& value, bool canonical) {
@@ -95,11 +98,7 @@ void append(std::string& out, const Value& value, bool canonical) {
   } else {
     out += '{';
     if (canonical) {
-      std::vector<const Value::Member*> members;
-      members.reserve(value.if_object()->size());
-      for (const auto& member : *value.if_object()) members.push_back(&member);
-      std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
-      for (const auto* member : members) append_member(out, *member, canonical);
+      append_sorted(out, *value.if_object());
     } else {
       for (const auto& member : *value.if_object()) append_member(out, member, canonical);
     }
@@ -112,6 +111,17 @@ void append_member(std::string& out, const Value::Member& member, bool canonical
   append_json_string(out, member.name);
   out += ':';
   append(out, member.value, canonical);
+}
+
+void append_sorted(std::string& out, const Value::Object& object) {
+  // Most objects are small, and there are many of them.
+  std::array<const Value::Member*, 16> few;
+  std::vector<const Value::Member*> many;
+  if (object.size() > few.size()) many.resize(object.size());
+  const std::span members(many.empty() ? few.data() : many.data(), object.size());
+  std::ranges::transform(object, members.begin(), [](const auto& member) { return &member; });
+  std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
+  for (const auto* member : members) append_member(out, *member, true);
 }
 
 void append_pretty(std::string& out, const Value& value, size_t indent) {

@@ -1,4 +1,5 @@
 // Shapes of texts, numbers, booleans, times and enumerations.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -223,11 +224,9 @@ class EnumShape : public Shape {
       reading.add_type("string", value);
       return nullptr;
     }
+    if (std::ranges::find(entries_, *text, &EnumEntry::name) != entries_.end()) return &value;
     std::vector<Issue::Param> allowed;
-    for (const EnumEntry& entry : entries_) {
-      if (entry.name == *text) return &value;
-      allowed.push_back({"allowed", entry.name});
-    }
+    for (const EnumEntry& entry : entries_) allowed.push_back({"allowed", entry.name});
     reading.add(rule::kOneOf, std::move(allowed), &value);
     return nullptr;
   }
