@@ -69,8 +69,8 @@ Prepared prepare(Draft draft) {
   Prepared prepared{.draft = std::move(draft)};
   prepared.findings = scan_draft(prepared.draft);
   prepared.observation = observation_from(prepared.draft);
-  const Observation& made = prepared.observation;
-  prepared.words = search::words_of(searchable(made.title, made.tags, made.summary_md));
+  prepared.projection = project_ahead(prepared.observation);
+  prepared.words = search::words_of(prepared.projection->text);
   return prepared;
 }
 
@@ -104,8 +104,10 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
       .key = {.kind = noun.kind, .id = made.id},
       .label = label_in(*evaluated.around.workspace, made.sensitivity,
                         evaluated.around.subcortexes),
-      .projection = noun.project(made),
+      .projection = prepared.projection ? std::move(*prepared.projection) : project_ahead(made),
       .fresh = true};
+  prepared.projection.reset();
+  complete(put.projection, made);
   // As put_of() does, but in one piece: a text that grows member by member is copied many times.
   put.body.reserve(made.title.size() + made.summary_md.size() + kRestBytes);
   noun.codec.append_text(put.body, made);

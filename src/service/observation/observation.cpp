@@ -125,39 +125,63 @@ int64_t id_place(std::string_view id) {
   return id < kAfterAll ? -1 : 1;
 }
 
-// Facets in the order of their names: whoever wants them sorted has little left to do.
+Facet* find_listed(Projection& projection, std::string_view name) {
+  const auto found = std::ranges::find_if(projection.facets, [&](const Facet& facet) {
+    return std::string_view(facet.name).substr(1) == name;
+  });
+  return found == projection.facets.end() ? nullptr : &*found;
+}
+
 Projection project(const Observation& observation) {
-  Projection out;
-  out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
-  add(out, facet::kCreatedBy, observation.created_by);
-  if (const int64_t place = id_place(observation.id); place != 0) add(out, facet::kIdPlace, place);
-  for (const CodeLink& link : observation.code_links)
-    add(out, shared_facet::kRepository, link.repo);
-  add(out, facet::kSensitivity, enum_name(observation.sensitivity));
-  add(out, facet::kSourceType, enum_name(observation.source.type));
-  add_given(out, facet::kSubcortex, observation.subcortex_id);
-  for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
-  add_given(out, shared_facet::kTask, observation.task_id);
-  // What looks like a secret is not even among the words of the index.
-  if (!observation.quarantined) {
-    out.text = searchable(observation.title, observation.tags, observation.summary_md);
-    if (const auto form = text_form(observation); !form.empty()) add(out, facet::kText, form);
-  }
-  add_given(out, shared_facet::kThread, observation.thread_id);
-  add(out, facet::kTitleKey, fold_case(observation.title));
-  add(out, facet::kType, enum_name(observation.type));
-  add(out, facet::kUpdatedAt, to_micros(observation.updated_at));
-  add(out, facet::kWorkspace, observation.workspace_id);
-  for (const AttachmentRef& attachment : observation.attachments) {
-    out.links.push_back({.relation = std::string(relation::kAttaches),
-                         .target = {.kind = "attachment", .id = attachment.id},
-                         .provenance = "declared"});
-  }
-  out.text.at = observation.created_at;
+  Projection out = project_ahead(observation);
+  complete(out, observation);
   return out;
 }
 
 }  // namespace
+
+// Facets in the order of their names: whoever wants them sorted has little left to do. So what the
+// write sets has its place already.
+Projection project_ahead(const Observation& observation) {
+  Projection out;
+  out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
+  add(out, facet::kCreatedBy, "");
+  for (const CodeLink& link : observation.code_links)
+    add(out, shared_facet::kRepository, link.repo);
+  add(out, facet::kSensitivity, "");
+  add(out, facet::kSourceType, enum_name(observation.source.type));
+  add_given(out, facet::kSubcortex, observation.subcortex_id);
+  for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
+  add_given(out, shared_facet::kTask, observation.task_id);
+  out.text = searchable(observation.title, observation.tags, observation.summary_md);
+  if (const auto form = text_form(observation); !form.empty()) add(out, facet::kText, form);
+  add_given(out, shared_facet::kThread, observation.thread_id);
+  add(out, facet::kTitleKey, fold_case(observation.title));
+  add(out, facet::kType, enum_name(observation.type));
+  add(out, facet::kUpdatedAt, int64_t{0});
+  add(out, facet::kWorkspace, observation.workspace_id);
+  return out;
+}
+
+void complete(Projection& projection, const Observation& observation) {
+  find_listed(projection, facet::kCreatedBy)->text = observation.created_by;
+  find_listed(projection, facet::kSensitivity)->text = enum_name(observation.sensitivity);
+  find_listed(projection, facet::kUpdatedAt)->number = to_micros(observation.updated_at);
+  if (const int64_t place = id_place(observation.id); place != 0)
+    add(projection, facet::kIdPlace, place);
+  // What looks like a secret is not even among the words of the index.
+  if (observation.quarantined) {
+    projection.text = {};
+    if (const Facet* form = find_listed(projection, facet::kText); form != nullptr)
+      projection.facets.erase(projection.facets.begin() + (form - projection.facets.data()));
+  }
+  for (const AttachmentRef& attachment : observation.attachments) {
+    projection.links.push_back({.relation = std::string(relation::kAttaches),
+                                .target = {.kind = "attachment", .id = attachment.id},
+                                .provenance = "declared"});
+  }
+  projection.text.at = observation.created_at;
+}
 
 SearchText searchable(const std::string& title, const std::vector<std::string>& tags,
                       const std::string& summary_md) {

@@ -72,6 +72,11 @@ const Noun<Observation>& observation_noun();
 // kCorrupted if the body is not what the noun wrote.
 Result<Observation> read_observation(const Object& object);
 
+// The projection in two steps: what follows from the content alone, which needs no write to be
+// known, and the rest. complete() is called once for each project_ahead().
+Projection project_ahead(const Observation& observation);
+void complete(Projection& projection, const Observation& observation);
+
 // What of an observation can be found by its words.
 SearchText searchable(const std::string& title, const std::vector<std::string>& tags,
                       const std::string& summary_md);

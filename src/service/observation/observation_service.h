@@ -31,6 +31,7 @@ struct Prepared {
   Observation observation = {};  // with them; the write sets the rest, each time it runs
   std::vector<Finding> findings = {};
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
+  std::optional<Projection> projection = {};     // project_ahead(); the first run takes it
 };
 Prepared prepare(Draft draft);
 
