@@ -399,8 +399,8 @@ size_t Builder::most_bytes(size_t lists) const {
   size_t bytes = sizeof(SegmentHeader) + kSectionCount * kAlignment + lists + blobs_.size();
   bytes += sources_.size() * (kDocBytes + sizeof(uint32_t));  // the second in conversations
   bytes += (forms_.size() + conversations_.size() + 1) * sizeof(uint32_t);
-  for (const Numbering* texts : {&forms_, &stems_, &facets_, &names_, &conversations_, &speakers_,
-                                 &labels_, &kinds_}) {
+  for (const Numbering* texts :
+       {&forms_, &stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
     bytes += (texts->size() + 1) * sizeof(uint32_t) + texts->text_bytes();
   }
   return bytes;
