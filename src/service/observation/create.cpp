@@ -102,8 +102,8 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
   const auto& noun = observation_noun();
   storage::Put put{
       .key = {.kind = noun.kind, .id = made.id},
-      .label = label_in(*evaluated.around.workspace, made.sensitivity,
-                        evaluated.around.subcortexes),
+      .label =
+          label_in(*evaluated.around.workspace, made.sensitivity, evaluated.around.subcortexes),
       .projection = prepared.projection ? std::move(*prepared.projection) : project_ahead(made),
       .fresh = true};
   prepared.projection.reset();

@@ -1,6 +1,7 @@
 #include "storage/sqlite/connection.h"
 
 #include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -97,6 +98,7 @@ Connection::Use::~Use() {
 }
 
 Result<Connection::Use> Connection::take(const char* sql) {
+  if (delayed_ != nullptr) HOLDFAST_CHECK_OK(std::exchange(delayed_, nullptr)->insert());
   const auto found = statements_.find(sql);
   const bool known = found != statements_.end();
   if (known && sqlite3_stmt_busy(found->second) == 0) return Use(found->second, true);
@@ -115,13 +117,13 @@ Result<bool> Connection::step(sqlite3_stmt* statement) {
   return error(code);
 }
 
-void Connection::bind(sqlite3_stmt* s, int index, std::string_view text) {
+void Binder::bind_one(sqlite3_stmt* s, int index, std::string_view text) {
   // A null pointer would be bound as NULL; an empty text is not NULL.
   sqlite3_bind_text64(s, index, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC,
                       SQLITE_UTF8);
 }
 
-void Connection::bind(sqlite3_stmt* s, int index, const Blob& blob) {
+void Binder::bind_one(sqlite3_stmt* s, int index, const Blob& blob) {
   sqlite3_bind_blob64(s, index, blob.bytes.empty() ? "" : blob.bytes.data(), blob.bytes.size(),
                       SQLITE_STATIC);
 }

@@ -50,6 +50,47 @@ struct Blob {
   std::string_view bytes;
 };
 
+// Gives a statement its values, from the first on. Texts are bound without a copy.
+class Binder {
+ public:
+  explicit Binder(sqlite3_stmt* statement) : statement_(statement) {}
+  template <typename... Args>
+  void bind(const Args&... args) {
+    (bind_one(statement_, ++index_, args), ...);
+  }
+
+ private:
+  static void bind_one(sqlite3_stmt* s, int index, std::string_view text);
+  static void bind_one(sqlite3_stmt* s, int index, const Blob& blob);
+  template <std::integral I>
+  static void bind_one(sqlite3_stmt* s, int index, I value) {
+    sqlite3_bind_int64(s, index, static_cast<int64_t>(value));
+  }
+  static void bind_one(sqlite3_stmt* s, int index, Timestamp at) {
+    bind_one(s, index, to_micros(at));
+  }
+  template <typename T>
+  static void bind_one(sqlite3_stmt* s, int index, const std::optional<T>& value) {
+    if (value) {
+      bind_one(s, index, *value);
+    } else {
+      sqlite3_bind_null(s, index);
+    }
+  }
+
+  sqlite3_stmt* statement_;
+  int index_ = 0;
+};
+
+// Rows that wait to be inserted together with others.
+class DelayedRows {
+ public:
+  virtual Status insert() = 0;
+
+ protected:
+  ~DelayedRows() = default;
+};
+
 class Connection {
  public:
   enum class Mode { kReadWrite, kRead };
@@ -67,13 +108,27 @@ class Connection {
         sql, [](const Row&) {}, args...);
   }
 
+  // The same where bind_all(Binder&) gives the values: for statements of many rows. The texts live
+  // as long as the call.
+  template <typename BindAll>
+  Status run_bound(const char* sql, BindAll&& bind_all) {
+    HOLDFAST_TRY(Use use, take(sql));
+    Binder binder(use.statement);
+    bind_all(binder);
+    HOLDFAST_CHECK_OK(step(use.statement));
+    return {};
+  }
+
+  // These are inserted before the next statement runs, which fails if that does. nullptr: nothing
+  // waits.
+  void delay(DelayedRows* rows) { delayed_ = rows; }
+
   // Calls on_row for every row. An on_row that returns bool stops by returning false. Texts are
   // bound without a copy; they live as long as the call.
   template <typename OnRow, typename... Args>
   Status each(const char* sql, OnRow&& on_row, const Args&... args) {
     HOLDFAST_TRY(Use use, take(sql));
-    int index = 0;
-    (bind(use.statement, ++index, args), ...);
+    Binder(use.statement).bind(args...);
     for (;;) {
       HOLDFAST_TRY(const bool has_row, step(use.statement));
       if (!has_row) return {};
@@ -141,23 +196,8 @@ class Connection {
   Result<Use> take(const char* sql);
   Result<bool> step(sqlite3_stmt* statement);
 
-  static void bind(sqlite3_stmt* s, int index, std::string_view text);
-  static void bind(sqlite3_stmt* s, int index, const Blob& blob);
-  template <std::integral I>
-  static void bind(sqlite3_stmt* s, int index, I value) {
-    sqlite3_bind_int64(s, index, static_cast<int64_t>(value));
-  }
-  static void bind(sqlite3_stmt* s, int index, Timestamp at) { bind(s, index, to_micros(at)); }
-  template <typename T>
-  static void bind(sqlite3_stmt* s, int index, const std::optional<T>& value) {
-    if (value) {
-      bind(s, index, *value);
-    } else {
-      sqlite3_bind_null(s, index);
-    }
-  }
-
   sqlite3* db_;
+  DelayedRows* delayed_ = nullptr;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
 };
 

@@ -112,6 +112,13 @@ Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAcce
   JournalEntry entry =
       next_entry(object, put.action.empty() ? journal_action::kCreated : put.action, put.message);
   object.position = entry.position;
+  const bool plain = index.facets_text.empty() && index.links_text.empty();
+  if (put.fresh && plain && changes_ != nullptr) {
+    Object made =
+        recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));
+    HOLDFAST_CHECK_OK(new_objects_.add(space));
+    return made;
+  }
   HOLDFAST_CHECK_OK(insert_object(db_, space, object, index));
   HOLDFAST_CHECK_OK(insert_journal_entry(db_, space, entry));
   return recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));

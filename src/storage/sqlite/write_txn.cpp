@@ -34,6 +34,7 @@ void Effects::add(Effects&& later) {
 void SqliteWriteTxn::begin(const CallContext& call, std::vector<Change>* changes) {
   call_ = &call;
   changes_ = changes;
+  new_objects_.begin(changes);
   StoreState& state = ledger_.state();
   now_ = std::max(clock_.now(), state.last_at + microseconds(1));
   state.last_at = now_;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "storage/sqlite/ledger.h"
+#include "storage/sqlite/new_objects.h"
 #include "storage/sqlite/read_methods.h"
 
 namespace holdfast::storage::sqlite {
@@ -31,10 +32,14 @@ struct Effects {
 class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
  public:
   SqliteWriteTxn(Connection& db, Ledger& ledger, const Clock& clock)
-      : db_(db), ledger_(ledger), clock_(clock) {}
+      : db_(db), ledger_(ledger), clock_(clock), new_objects_(db) {}
 
   // Changes are added to `changes`; nullptr: nobody listens. The other effects are effects().
   void begin(const CallContext& call, std::vector<Change>* changes);
+  // Inserts what waits to be inserted. To be called when the closure is done.
+  Status finish() { return new_objects_.insert(); }
+  // Instead of finish(), where the write is undone.
+  void give_up() { new_objects_.begin(nullptr); }
   Effects& effects() { return effects_; }
 
   Timestamp now() const override { return now_; }
@@ -108,6 +113,7 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Connection& db_;
   Ledger& ledger_;
   const Clock& clock_;
+  NewObjects new_objects_;
   const CallContext* call_ = nullptr;  // of the write under way
   std::vector<Change>* changes_ = nullptr;
   Timestamp now_ = {};

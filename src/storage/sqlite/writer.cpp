@@ -171,12 +171,14 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   const size_t changes_before = effects.changes.size();
   txn_.begin(request.call, publisher_.has_listeners() ? &effects.changes : nullptr);
   Status result = guarded(request.closure, txn_);
+  if (result) result = txn_.finish();
   if (result && !alone) result = db_->run(kRelease);
   if (result) {
     txn_.effects().rows = db_->total_changes() != rows_before;
     effects.add(std::move(txn_.effects()));
     return result;
   }
+  txn_.give_up();
   ledger_.back_to(mark);
   effects.changes.resize(changes_before);
   if (!db_->in_transaction()) return result;
