@@ -21,7 +21,8 @@ struct Put {
   // revision must be this one (kConflict, kRevisionConflict; kNotFound if there is none).
   std::optional<Revision> expected = std::nullopt;
   // The id was made for this put, by a generator that never repeats one: nobody looks whether there
-  // is or was such an object. kInternal if there is.
+  // is or was such an object. kInternal if there is, from this put or a later call of the write,
+  // and the write fails.
   bool fresh = false;
   std::string action = {};   // for the journal; empty: created or updated
   std::string message = {};  // why
