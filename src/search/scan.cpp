@@ -279,7 +279,7 @@ class PartScan {
     double score = lexical;
     if (!boosts_.none())
       score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
-    if (!request_.exact_total && score < top_.threshold()) {
+    if (!request_.exact_total && top_.rejects(score, newest_)) {
       if (scorer_.has_phrases() || filter_.looks_inside()) {
         counts_.pruned = true;  // nobody looked whether it has the phrase or passes
       } else {
@@ -289,9 +289,11 @@ class PartScan {
     }
     if (!filter_.passes_inside(doc) || !scorer_.passes_phrases(doc)) return;
     ++counts_.matches;
+    const ObjectNumber number = part_.columns().number[doc];
+    if (in_number_order_) newest_ = number;  // what comes now is older
     top_.offer({.score = score,
                 .lexical = lexical,
-                .number = part_.columns().number[doc],
+                .number = number,
                 .part = part_index_,
                 .doc = doc,
                 .groups = groups_of(plan_, tf_),
