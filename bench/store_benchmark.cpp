@@ -156,7 +156,7 @@ Rate measure_fdatasync(const fs::path& folder, double seconds) {
   const std::string page(8192, 'x');
   // Written once beforehand, as a log is that starts over: its size does not change any more.
   for (int i = 0; i < 512; ++i) {
-    if (pwrite(file, page.data(), page.size(), i * 8192) < 0) exit(1);
+    if (pwrite(file, page.data(), page.size(), off_t{8192} * i) < 0) exit(1);
   }
   fsync(file);
   const Rate rate = measure(1, seconds, [&](int64_t i) {
