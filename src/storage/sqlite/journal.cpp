@@ -6,10 +6,8 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 constexpr char kInsert[] =
-    "INSERT INTO journal (row_key, change, at, principal, surface, action, kind, id, revision, "
-    "message, "
-    "request_id, visibility, sensitivity, container, owner, compartments) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+    "INSERT INTO " HOLDFAST_JOURNAL_ROW
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
 
 constexpr char kEmptyMessage[] = "UPDATE journal SET message = '' WHERE row_key = ?1";
 

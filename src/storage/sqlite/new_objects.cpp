@@ -18,14 +18,11 @@ constexpr size_t kTogether = 16;
 // Fail: the rows before a bad one stay, which is cheaper than being able to take them back. The
 // whole write is undone anyway.
 constexpr char kInsertObjects[] =
-    "INSERT OR FAIL INTO objects (row_key, space_id, kind, id, revision, state, visibility, "
-    "sensitivity, container, owner, compartments, created_at, updated_at, position, facets, links, "
-    "body) VALUES " HOLDFAST_SIXTEEN("(?,?,?,?,?,?,?,?,?,?,?,?,?,?,'','',?)");
+    "INSERT OR FAIL INTO " HOLDFAST_OBJECT_ROW
+    " VALUES " HOLDFAST_SIXTEEN("(?,?,?,?,?,?,?,?,?,?,?,?,?,?,'','',?)");
 
-constexpr char kInsertEntries[] =
-    "INSERT OR FAIL INTO journal (row_key, change, at, principal, surface, action, kind, id, "
-    "revision, message, request_id, visibility, sensitivity, container, owner, compartments) "
-    "VALUES " HOLDFAST_SIXTEEN("(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+constexpr char kInsertEntries[] = "INSERT OR FAIL INTO " HOLDFAST_JOURNAL_ROW
+                                  " VALUES " HOLDFAST_SIXTEEN("(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 
 #undef HOLDFAST_SIXTEEN
 

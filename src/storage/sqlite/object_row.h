@@ -21,6 +21,14 @@ namespace holdfast::storage::sqlite {
 inline constexpr int kObjectColumns = 14;
 Object read_object(const Row& row);
 
+// The same tables with the columns that an INSERT gives, in their order.
+#define HOLDFAST_OBJECT_ROW                                                                     \
+  "objects (row_key, space_id, kind, id, revision, state, visibility, sensitivity, container, " \
+  "owner, compartments, created_at, updated_at, position, facets, links, body)"
+#define HOLDFAST_JOURNAL_ROW                                                                \
+  "journal (row_key, change, at, principal, surface, action, kind, id, revision, message, " \
+  "request_id, visibility, sensitivity, container, owner, compartments)"
+
 #define HOLDFAST_JOURNAL_COLUMNS                                                            \
   "j.row_key, j.change, j.at, j.principal, j.surface, j.action, j.kind, j.id, j.revision, " \
   "j.message, j.request_id, " HOLDFAST_LABEL_COLUMNS("j")

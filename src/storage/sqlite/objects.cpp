@@ -18,9 +18,8 @@ constexpr char kLastLabel[] = "SELECT " HOLDFAST_LABEL_COLUMNS(
          "ORDER BY r.revision DESC LIMIT 1";
 
 constexpr char kInsert[] =
-    "INSERT INTO objects (row_key, space_id, kind, id, revision, state, visibility, sensitivity, "
-    "container, owner, compartments, created_at, updated_at, position, facets, links, body) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+    "INSERT INTO " HOLDFAST_OBJECT_ROW
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 
 constexpr char kReplace[] =
     "UPDATE objects SET revision = ?2, state = ?3, visibility = ?4, sensitivity = ?5, container = "
