@@ -18,22 +18,28 @@ timespec to_timespec(Deadline deadline) {
           .tv_nsec = std::chrono::duration_cast<std::chrono::nanoseconds>(since - seconds).count()};
 }
 
+// Sleepers are told apart by these; who shares one wakes up, looks, and goes on sleeping.
+uint32_t bit_of(size_t place) { return 1U << (place % 32); }
+
 }  // namespace
 
-void Completion::set() {
-  done_.store(1, std::memory_order_release);
-  syscall(SYS_futex, &done_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+void Completion::set_first(size_t count) {
+  const auto now = static_cast<uint32_t>(count);
+  const uint32_t before = done_.exchange(now, std::memory_order_release);
+  uint32_t who = 0;
+  for (uint32_t place = before; place < now && who != kAll; ++place) who |= bit_of(place);
+  syscall(SYS_futex, &done_, FUTEX_WAKE_BITSET_PRIVATE, INT_MAX, nullptr, nullptr, who);
 }
 
-bool Completion::wait_until(Deadline deadline) const {
+bool Completion::wait_until(size_t place, Deadline deadline) const {
   static_assert(sizeof(done_) == 4 && std::atomic<uint32_t>::is_always_lock_free);
   // FUTEX_WAIT_BITSET takes absolute times of the monotonic clock, which is the steady clock.
   const timespec until = to_timespec(deadline);
-  while (done_.load(std::memory_order_acquire) == 0) {
-    const long code =
-        syscall(SYS_futex, &done_, FUTEX_WAIT_BITSET_PRIVATE, 0,
-                deadline == kNoDeadline ? nullptr : &until, nullptr, FUTEX_BITSET_MATCH_ANY);
-    if (code != 0 && errno == ETIMEDOUT) return done_.load(std::memory_order_acquire) != 0;
+  uint32_t done = 0;
+  while ((done = done_.load(std::memory_order_acquire)) <= place) {
+    const long code = syscall(SYS_futex, &done_, FUTEX_WAIT_BITSET_PRIVATE, done,
+                              deadline == kNoDeadline ? nullptr : &until, nullptr, bit_of(place));
+    if (code != 0 && errno == ETIMEDOUT) return done_.load(std::memory_order_acquire) > place;
   }
   return true;
 }

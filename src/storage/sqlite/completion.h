@@ -1,6 +1,6 @@
-// Something that happens once and that many threads may wait for. Telling them costs one system
-// call however many they are, which a condition variable (each waiter takes the mutex in turn) does
-// not offer. Thread-safe.
+// Things that happen one after the other, each of which one thread may wait for. Telling any number
+// of them at once costs one system call, and wakes nobody else; a condition variable (each waiter
+// takes the mutex in turn) offers neither. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,16 @@ namespace holdfast::storage::sqlite {
 
 class Completion {
  public:
-  void set();
-  // False if the deadline passed first.
-  bool wait_until(Deadline deadline) const;
+  // The first `count` have happened. One thread says so, and never a smaller number.
+  void set_first(size_t count);
+  // All have.
+  void set() { set_first(kAll); }
+  // Waits for the one at `place`. False if the deadline passed first.
+  bool wait_until(size_t place, Deadline deadline) const;
 
  private:
-  mutable std::atomic<uint32_t> done_ = 0;
+  static constexpr uint32_t kAll = UINT32_MAX;
+  mutable std::atomic<uint32_t> done_ = 0;  // how many have happened
 };
 
 }  // namespace holdfast::storage::sqlite

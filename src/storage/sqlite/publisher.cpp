@@ -31,7 +31,7 @@ void Publisher::tell(const Effects& effects) {
     MutexLock lock(mutex_);
     await_told(lock);
   }
-  tell_listeners(effects);
+  tell_listeners(effects, nullptr);
 }
 
 void Publisher::tell_meanwhile(Effects effects, std::shared_ptr<WriteBatch> batch) {
@@ -67,7 +67,7 @@ void Publisher::loop() noexcept {
   pthread_setname_np(pthread_self(), "hf-publisher");
   thread_id_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   while (const auto publication = take()) {
-    tell_listeners(publication->effects);
+    tell_listeners(publication->effects, publication->batch.get());
     {
       const MutexLock lock(mutex_);
       telling_ = false;
@@ -77,12 +77,15 @@ void Publisher::loop() noexcept {
   }
 }
 
-void Publisher::tell_listeners(const Effects& effects) {
+void Publisher::tell_listeners(const Effects& effects, WriteBatch* batch) {
   const MutexLock lock(listeners_mutex_);
-  for (CommitListener* listener : listeners_) {
-    if (!effects.changes.empty()) listener->on_commit(effects.changes);
-    if (effects.jobs) listener->on_jobs();
+  for (const Portion& portion : effects.portions) {
+    for (CommitListener* listener : listeners_) listener->on_commit(portion.changes);
+    if (batch != nullptr && &portion != &effects.portions.back())
+      batch->answered.set_first(portion.writes);
   }
+  if (!effects.jobs) return;
+  for (CommitListener* listener : listeners_) listener->on_jobs();
 }
 
 }  // namespace holdfast::storage::sqlite

@@ -32,7 +32,8 @@ class Publisher {
 
   // Returns when the listeners know this and all that was before.
   void tell(const Effects& effects);
-  // Returns as soon as they know all that was before. The batch is answered when they know this.
+  // Returns as soon as they know all that was before. The writes of the batch are answered portion
+  // by portion, as they know each: who is answered first comes back while the others are told of.
   void tell_meanwhile(Effects effects, std::shared_ptr<WriteBatch> batch);
   // A listener is being told by the thread that asks, which is ours.
   bool is_this_thread() const;
@@ -48,7 +49,8 @@ class Publisher {
   void loop() noexcept;
   // Nothing: closed.
   std::optional<Publication> take();
-  void tell_listeners(const Effects& effects);
+  // `batch`: to be answered meanwhile, but for what comes with the last portion; or nullptr.
+  void tell_listeners(const Effects& effects, WriteBatch* batch);
   void await_told(MutexLock& lock) HOLDFAST_REQUIRES(mutex_);
 
   // Held while they are told, so that a removed one is not called any more.

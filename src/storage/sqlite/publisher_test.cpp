@@ -8,9 +8,16 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
+// A change at this position, made by the first `writes` of the batch.
+void add_portion(Effects& effects, JournalPosition position, size_t writes) {
+  Portion& portion = effects.portions.emplace_back();
+  portion.changes.push_back({.entry = {.position = position}});
+  portion.writes = writes;
+}
+
 Effects effects_at(JournalPosition position) {
   Effects effects;
-  effects.changes.push_back({.entry = {.position = position}});
+  add_portion(effects, position, 1);
   return effects;
 }
 
@@ -18,9 +25,11 @@ Effects effects_at(JournalPosition position) {
 class SlowListener : public CommitListener {
  public:
   void on_commit(const std::vector<Change>& changes) override {
-    begun_ = true;
-    begun_.notify_all();
-    let_go_.wait(false);
+    if (changes.front().entry.position >= stops_at) {
+      begun_ = true;
+      begun_.notify_all();
+      let_go_.wait(false);
+    }
     for (const Change& change : changes) seen.push_back(change.entry.position);
   }
   void on_jobs() override { ++jobs; }
@@ -31,6 +40,7 @@ class SlowListener : public CommitListener {
     let_go_.notify_all();
   }
 
+  JournalPosition stops_at = 0;       // or later
   std::vector<JournalPosition> seen;  // read when nobody is told
   int jobs = 0;
 
@@ -46,11 +56,11 @@ class PublisherTest : public testing::Test {
     publisher_.tell_meanwhile(effects_at(position), batch);
     return batch;
   }
-  static bool is_answered(const WriteBatch& batch) {
-    return batch.answered.wait_until(std::chrono::steady_clock::now());
+  static bool is_answered(const WriteBatch& batch, size_t place = 0) {
+    return batch.answered.wait_until(place, std::chrono::steady_clock::now());
   }
-  static void await(const WriteBatch& batch) {
-    ASSERT_TRUE(batch.answered.wait_until(kNoDeadline));
+  static void await(const WriteBatch& batch, size_t place = 0) {
+    ASSERT_TRUE(batch.answered.wait_until(place, kNoDeadline));
   }
   // Something that must not happen yet is given a moment to happen.
   template <typename T>
@@ -71,6 +81,24 @@ TEST_F(PublisherTest, TheWriterGoesOnAndTheBatchIsAnsweredWhenListenersKnow) {
   listener_.let_go();
   await(*batch);
   EXPECT_EQ(listener_.seen, std::vector<JournalPosition>({1}));
+}
+
+TEST_F(PublisherTest, WritesAreAnsweredWhenListenersKnowTheirPortion) {
+  publisher_.add(listener_);
+  listener_.stops_at = 2;
+  Effects effects = effects_at(1);
+  add_portion(effects, 2, 3);
+  const auto batch = std::make_shared<WriteBatch>();
+  publisher_.tell_meanwhile(std::move(effects), batch);
+
+  await(*batch, 0);
+  listener_.await_begun();
+  EXPECT_FALSE(is_answered(*batch, 1));
+  EXPECT_FALSE(is_answered(*batch, 2));
+  listener_.let_go();
+  await(*batch, 1);
+  await(*batch, 2);
+  EXPECT_EQ(listener_.seen, std::vector<JournalPosition>({1, 2}));
 }
 
 TEST_F(PublisherTest, WhatIsToldHereWaitsForWhatWasBefore) {
@@ -182,7 +210,7 @@ TEST(PublisherDeathTest, AListenerThatThrowsEndsTheProcess) {
         publisher.add(listener);
         const auto batch = std::make_shared<WriteBatch>();
         publisher.tell_meanwhile(effects_at(1), batch);
-        static_cast<void>(batch->answered.wait_until(kNoDeadline));
+        static_cast<void>(batch->answered.wait_until(0, kNoDeadline));
       },
       "broken");
 }

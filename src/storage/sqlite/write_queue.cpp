@@ -21,6 +21,7 @@ std::shared_ptr<WriteBatch> WriteQueue::take_first() {
 Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) {
   std::shared_ptr<WriteBatch> batch;
   WriteRequest* request = nullptr;
+  size_t place = 0;  // in the batch
   bool enough = false;
   bool alone = false;
   {
@@ -30,6 +31,7 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
       return unavailable("Too many writes are waiting; try again in a moment.");
     }
     batch = open_batch();
+    place = batch->requests.size();
     request = &batch->requests.emplace_back(call, closure);
     ++waiting_;
     alone = writing_ == Who::kNobody && !crowded_ && !untidy_ && waiting_ == 1;
@@ -41,11 +43,11 @@ Status WriteQueue::submit(const CallContext& call, const WriteClosure& closure) 
   }
   if (alone) return write_alone(*batch);
   if (enough) filled_.notify_one();  // not under the lock, which the writer needs to wake up
-  if (!batch->answered.wait_until(call.deadline) && request->give_up()) {
+  if (!batch->answered.wait_until(place, call.deadline) && request->give_up()) {
     return Error{.code = ErrorCode::kDeadlineExceeded,
                  .message = "The write waited longer than the call allows; nothing was changed."};
   }
-  static_cast<void>(batch->answered.wait_until(kNoDeadline));
+  static_cast<void>(batch->answered.wait_until(place, kNoDeadline));
   return std::move(request->result);
 }
 

@@ -1,6 +1,6 @@
 // Writes on their way into the store. One batch is written at a time: by the writer's thread, or by
 // a caller that is alone, whom waking that thread would cost two changes of thread. Callers that
-// come meanwhile gather into the next batches; a batch is answered as a whole. Thread-safe.
+// come meanwhile gather into the next batches; a batch is committed as a whole. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace holdfast::storage::sqlite {
 
 // One caller's write. Belongs to its batch; call and closure belong to the caller and may be
-// touched only by whoever take() said true to, before the batch is answered.
+// touched only by whoever take() said true to, before the write is answered.
 class WriteRequest {
  public:
   WriteRequest(const CallContext& c, const WriteClosure& w) : call(c), closure(w) {}
@@ -28,7 +28,7 @@ class WriteRequest {
 
   const CallContext& call;
   const WriteClosure& closure;
-  Status result = {};  // written by the writer before the batch is answered
+  Status result = {};  // written by the writer before it is answered
 
  private:
   enum Stage : int { kWaiting, kTaken, kGivenUp };
@@ -42,7 +42,7 @@ class WriteRequest {
 
 struct WriteBatch {
   std::deque<WriteRequest> requests = {};
-  Completion answered = {};
+  Completion answered = {};  // each in its place
 };
 
 // How batches gather from now on.

@@ -31,6 +31,12 @@ void Effects::add(Effects&& later) {
   jobs = jobs || later.jobs;
 }
 
+size_t Effects::change_count() const {
+  size_t count = 0;
+  for (const Portion& portion : portions) count += portion.changes.size();
+  return count;
+}
+
 void SqliteWriteTxn::begin(const CallContext& call, std::vector<Change>* changes) {
   call_ = &call;
   changes_ = changes;

@@ -14,9 +14,15 @@
 
 namespace holdfast::storage::sqlite {
 
+// What the first writes of a batch changed; whoever made them is answered when the listeners know.
+struct Portion {
+  std::vector<Change> changes = {};
+  size_t writes = 0;  // of the batch, this portion's and those before
+};
+
 // What a write changes outside the file, once it is durable.
 struct Effects {
-  std::vector<Change> changes = {};
+  std::vector<Portion> portions = {};                        // in order, none without changes
   std::vector<std::pair<SpaceId, SpaceNumber>> spaces = {};  // in order; 0: erased
   std::vector<PrincipalId> principals = {};
   std::vector<std::string> tokens = {};  // ids
@@ -27,6 +33,7 @@ struct Effects {
 
   // All but the changes, which are large and go where they belong at once.
   void add(Effects&& later);
+  size_t change_count() const;
 };
 
 class SqliteWriteTxn final : public ReadMethods<WriteTxn> {

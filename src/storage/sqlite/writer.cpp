@@ -21,7 +21,8 @@ constexpr char kRelease[] = "RELEASE one_write";
 constexpr char kUndo[] = "ROLLBACK TO one_write";
 
 constexpr microseconds kLongestGathering(1000);
-// So many changes take listeners longer than waking a thread that tells them.
+// So many changes take listeners longer than waking a thread that tells them, or a caller who
+// waits.
 constexpr size_t kManyChanges = 64;
 constexpr size_t kMostReserved = 1000;  // changes
 
@@ -85,6 +86,7 @@ void Writer::close() {
   queue_.close();
   if (thread_.joinable()) thread_.join();
   publisher_.close();
+  wal_.close();
 }
 
 void Writer::loop() {
@@ -113,7 +115,7 @@ Processed Writer::process(const std::shared_ptr<WriteBatch>& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   const auto start = steady_clock::now();
   Effects effects = write_batch(*batch);
-  const bool later = effects.changes.size() >= kManyChanges && !effects.erased;
+  const bool later = effects.change_count() >= kManyChanges && !effects.erased;
   if (later) {
     publisher_.tell_meanwhile(std::move(effects), batch);
   } else {
@@ -136,14 +138,16 @@ void Writer::process_here(WriteBatch& batch) {
 Effects Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
-  // Changes are large to move; a batch makes about as many as the last one.
-  effects.changes.reserve(last_changes_);
   commit_took_ = {};
   Status done = db_->run(kBegin);
+  size_t writes = 0;
   for (WriteRequest& request : batch.requests) {
     if (!done) break;
+    ++writes;
     if (!request.take()) continue;
+    Portion& portion = open_portion(effects);
     request.result = run_one(request, batch.requests.size() == 1, effects);
+    portion.writes = writes;
     // SQLite undoes the whole transaction by itself when it has no room to go on.
     if (!db_->in_transaction()) done = request.result;
   }
@@ -156,9 +160,21 @@ Effects Writer::write_batch(WriteBatch& batch) {
     return {};
   }
   ledger_.keep();
-  last_changes_ = std::min(effects.changes.size(), kMostReserved);
+  if (!effects.portions.empty() && effects.portions.back().changes.empty())
+    effects.portions.pop_back();
   follow(effects);
   return effects;
+}
+
+Portion& Writer::open_portion(Effects& effects) {
+  auto& portions = effects.portions;
+  if (!portions.empty()) {
+    last_changes_ = std::min(portions.back().changes.size(), kMostReserved);
+    if (last_changes_ < kManyChanges) return portions.back();
+  }
+  // Changes are large to move; a portion has about as many as the last one.
+  portions.emplace_back().changes.reserve(last_changes_);
+  return portions.back();
 }
 
 Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
@@ -168,8 +184,9 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   // page it touches.
   if (!alone) HOLDFAST_CHECK_OK(db_->run(kSavepoint));
   const int64_t rows_before = db_->total_changes();
-  const size_t changes_before = effects.changes.size();
-  txn_.begin(request.call, publisher_.has_listeners() ? &effects.changes : nullptr);
+  std::vector<Change>& changes = effects.portions.back().changes;
+  const size_t changes_before = changes.size();
+  txn_.begin(request.call, publisher_.has_listeners() ? &changes : nullptr);
   Status result = guarded(request.closure, txn_);
   if (result) result = txn_.finish();
   if (result && !alone) result = db_->run(kRelease);
@@ -180,7 +197,7 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   }
   txn_.give_up();
   ledger_.back_to(mark);
-  effects.changes.resize(changes_before);
+  changes.resize(changes_before);
   if (!db_->in_transaction()) return result;
   if (alone) {
     HOLDFAST_CHECK_OK(db_->run(kRollback));

@@ -47,6 +47,8 @@ class Writer {
   void process_here(WriteBatch& batch);
   // Runs and commits. What is left to tell; nothing if the commit failed.
   Effects write_batch(WriteBatch& batch);
+  // Where the changes of the next write go.
+  Portion& open_portion(Effects& effects);
   // Runs one closure inside the batch's transaction and adds what it did to `effects`. `alone`: the
   // batch has no other.
   Status run_one(WriteRequest& request, bool alone, Effects& effects);
@@ -67,7 +69,7 @@ class Writer {
   WriteQueue queue_;
   Publisher publisher_;
   std::chrono::steady_clock::duration commit_took_{0};        // of the batch at hand
-  size_t last_changes_ = 0;                                   // of the batch before
+  size_t last_changes_ = 0;                                   // of the portion before
   std::atomic<std::thread::id> writing_ = std::thread::id();  // who runs process()
   Mutex close_mutex_;                                         // makes close() safe to call twice
   std::thread thread_;
