@@ -1,8 +1,11 @@
 #include "bench/stdio_client.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <sys/wait.h>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,9 +14,28 @@
 namespace holdfast::bench {
 namespace {
 
+// Segments of the index are merged two seconds after the last burst of writes.
+constexpr std::chrono::milliseconds kBeforeMerges{2500};
+constexpr std::chrono::milliseconds kLook{300};
+constexpr int kMostLooks = 200;
+
 [[noreturn]] void give_up(const std::string& what) {
   std::fprintf(stderr, "%s\n", what.c_str());
   std::exit(1);
+}
+
+// Of all its threads, in clock ticks.
+int64_t processor_time(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string line;
+  std::getline(file, line);
+  int64_t user = 0;
+  int64_t system = 0;
+  const size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) give_up("no process");
+  std::sscanf(line.c_str() + name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld",
+              &user, &system);
+  return user + system;
 }
 
 }  // namespace
@@ -47,6 +69,17 @@ StdioClient::~StdioClient() {
   close(input_);
   close(output_);
   waitpid(pid_, nullptr, 0);
+}
+
+void StdioClient::settle() const {
+  std::this_thread::sleep_for(kBeforeMerges);
+  int64_t before = -1;
+  for (int left = kMostLooks; left > 0; --left) {
+    const int64_t now = processor_time(pid_);
+    if (now == before) return;
+    before = now;
+    std::this_thread::sleep_for(kLook);
+  }
 }
 
 void StdioClient::begin() {

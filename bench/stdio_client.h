@@ -20,6 +20,9 @@ class StdioClient {
   void begin();
   // The line of the answer to a request. `params` is JSON.
   std::string ask(const std::string& method, const std::string& params);
+  // Waits until the server does nothing any more: what was written leaves it work in the
+  // background.
+  void settle() const;
   std::string call(const std::string& tool, const std::string& arguments) {
     return ask("tools/call", R"({"name":")" + tool + R"(","arguments":)" + arguments + "}");
   }
