@@ -1,5 +1,5 @@
-// Observations: batches beside single creations, lists with two filters as the store grows, and
-// texts looked up, beside GET /health on the same kind of connection.
+// Observations: batches beside single creations, also on a slower disk, lists with two filters as
+// the store grows, and texts looked up, beside GET /health on the same kind of connection.
 //
 //   observations_benchmark [--observations 1000000] [--callers FILE]
 // --callers: observation_callers.mjs, callers that make their requests and read the answers; left
@@ -53,15 +53,17 @@ constexpr const char* kPairs[] = {"type=decision&tag=t3",    "tag=t1&tag=t7",
 
 class Bench {
  public:
-  explicit Bench(int64_t observations)
+  explicit Bench(int64_t observations, testing::Environment environment = {})
       : observations_(observations),
-        server_(folder_ / "data", {"--log-level", "warn", "--rate-limits", "off"}) {
+        server_(folder_ / "data", {"--log-level", "warn", "--rate-limits", "off"},
+                std::move(environment)) {
     const auto made = server_post("/api/v2/workspaces",
                                   R"({"slug":"bench","name":"Bench","visibility":"internal"})");
     workspace_ = testing::text_at(made, "data.id");
   }
 
-  void report_rates() {
+  // `where`: a remark on the machine.
+  void report_rates(const std::string& where = {}) {
     double singles = 0;
     double alone = 0;
     double batches = 0;
@@ -77,7 +79,7 @@ class Bench {
     // The bar is for the same callers; one of them is for comparison.
     const double batch_rate = static_cast<double>(kRounds * kBatches * kBatch) / batches;
     const auto row = [&](const char* by, double seconds, const char* bar) {
-      print_rates("8 callers that send prepared bytes", batch_rate, by,
+      print_rates("8 callers that send prepared bytes" + where, batch_rate, by,
                   static_cast<double>(kRounds * kSingles) / seconds, bar);
     };
     row("the same", singles, ">= 10");
@@ -224,6 +226,8 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--callers") == 0) callers = argv[i + 1];
   }
   holdfast::bench::Bench(observations).report_rates();
+  holdfast::bench::Bench(observations, {{"LD_PRELOAD", SLOW_DISK}})
+      .report_rates(", fdatasync taking 1 ms more");
   if (!callers.empty()) holdfast::bench::Bench(observations).report_rates_in_node(callers);
   return holdfast::bench::Bench(observations).run();
 }
