@@ -62,10 +62,14 @@ Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns, boo
   const auto type = type_from_name(object.key.kind);
   if (!type && own_types) return std::optional<Judged>();
   if (!type) return judge_foreign(object, nouns);
+  const auto judged = [&](const auto& view) {
+    return std::optional(Judged{.card = card_of(view),
+                                .haystacks = haystacks_of(view),
+                                .type_order = order_of(*type)});
+  };
+  if (const auto outline = Outline::of(*type, object.body)) return judged(*outline);
   HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
-  return std::optional(Judged{.card = card_of(stored.view()),
-                              .haystacks = haystacks_of(stored.view()),
-                              .type_order = order_of(*type)});
+  return judged(stored.view());
 }
 
 struct Scored {
