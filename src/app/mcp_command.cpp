@@ -29,6 +29,7 @@ namespace {
 constexpr std::chrono::milliseconds kFinishGrace{600};
 constexpr std::chrono::milliseconds kWholeGrace{1900};
 constexpr int kStartLookMillis = 10;
+constexpr size_t kUsualLine = 8192;
 constexpr size_t kThreads = 256;  // one for each call that waits for its client
 
 // Standard output belongs to the protocol alone: what anything else prints goes to standard error.
@@ -111,7 +112,10 @@ Status run_mcp(CommandRun& run) {
   mcp::StdioServer server(
       {.registry = registry, .changes = changes, .identity = mcp_identity(), .clock = clock},
       std::move(call), [&](const Value& message) {
-        if (!writer.write(to_json(message))) gone = true;
+        std::string line;
+        line.reserve(kUsualLine);
+        append_json(line, message);
+        if (!writer.write(std::move(line))) gone = true;
       });
   LineInput input({.input = STDIN_FILENO,
                    .signals = signals,
