@@ -127,9 +127,14 @@ class Search {
 
   // The documents lie anywhere in memory; asked for at once, they come side by side.
   void fetch_documents(std::span<const Ranked> ranked) const {
+    constexpr size_t kLine = 64;
+    for (const Ranked& one : ranked)
+      __builtin_prefetch(view_.parts[one.part]->columns().blob_at + one.doc);
     for (const Ranked& one : ranked) {
       const Columns& columns = view_.parts[one.part]->columns();
-      __builtin_prefetch(columns.blob + columns.blob_at[one.doc]);
+      const uint8_t* const blob = columns.blob + columns.blob_at[one.doc];
+      __builtin_prefetch(blob);
+      __builtin_prefetch(blob + kLine);
     }
   }
 
