@@ -52,17 +52,16 @@ size_t end_of_container(std::string_view text, size_t at) {
   return kNone;
 }
 
-// Calls use(piece) for what stands between commas in a container: elements, or members.
-// False if it is not written as containers are.
+// Calls use(begin) for what stands between commas in a container, elements or members, which
+// returns where that ends, or npos. False if it is not written as containers are.
 template <typename Use>
-bool each_piece(std::string_view container, size_t (*end_of)(std::string_view, size_t), Use&& use) {
+bool each_piece(std::string_view container, Use&& use) {
   const char close = container.front() == '{' ? '}' : ']';
   size_t at = 1;
   if (at < container.size() && container[at] == close) return at + 1 == container.size();
   while (at < container.size()) {
-    const size_t end = end_of(container, at);
+    const size_t end = use(at);
     if (end == kNone || end >= container.size()) return false;
-    if (!use(container.substr(at, end - at))) return false;
     if (container[end] == close) return end + 1 == container.size();
     if (container[end] != ',') return false;
     at = end + 1;
@@ -70,17 +69,18 @@ bool each_piece(std::string_view container, size_t (*end_of)(std::string_view, s
   return false;
 }
 
-size_t end_of_member(std::string_view text, size_t at) {
-  if (text[at] != '"') return kNone;
-  const size_t colon = end_of_text(text, at);
-  if (colon == kNone || colon >= text.size() || text[colon] != ':') return kNone;
-  return end_of_value(text, colon + 1);
-}
-
-// The name without quotes, and the value.
-std::pair<std::string_view, std::string_view> parts_of(std::string_view member) {
-  const size_t colon = end_of_text(member, 0);
-  return {member.substr(1, colon - 2), member.substr(colon + 1)};
+// Calls use(name, value) for each member, until it returns false.
+template <typename Use>
+bool each_member(std::string_view object, Use&& use) {
+  return each_piece(object, [&](size_t at) {
+    const size_t colon = object[at] == '"' ? end_of_text(object, at) : kNone;
+    if (colon == kNone || colon >= object.size() || object[colon] != ':') return kNone;
+    const size_t end = end_of_value(object, colon + 1);
+    if (end == kNone) return kNone;
+    const std::string_view name = object.substr(at + 1, colon - at - 2);
+    const std::string_view value = object.substr(colon + 1, end - colon - 1);
+    return !has_escapes(name) && use(name, value) ? end : kNone;
+  });
 }
 
 // An integer as this program writes it.
@@ -95,9 +95,9 @@ bool append_sorted(std::string& out, std::string_view value);
 
 bool append_sorted_object(std::string& out, std::string_view object) {
   std::vector<std::pair<std::string_view, std::string_view>> members;
-  const bool read = each_piece(object, end_of_member, [&](std::string_view piece) {
-    members.push_back(parts_of(piece));
-    return !has_escapes(members.back().first);
+  const bool read = each_member(object, [&](std::string_view name, std::string_view value) {
+    members.emplace_back(name, value);
+    return true;
   });
   if (!read) return false;
   std::ranges::sort(members, {}, [](const auto& member) { return member.first; });
@@ -118,9 +118,10 @@ bool append_sorted(std::string& out, std::string_view value) {
   if (value.starts_with('[')) {
     bool first = true;
     out += '[';
-    const bool read = each_piece(value, end_of_value, [&](std::string_view element) {
+    const bool read = each_piece(value, [&](size_t at) {
       if (!std::exchange(first, false)) out += ',';
-      return append_sorted(out, element);
+      const size_t end = end_of_value(value, at);
+      return end != kNone && append_sorted(out, value.substr(at, end - at)) ? end : kNone;
     });
     out += ']';
     return read;
@@ -153,9 +154,8 @@ std::optional<Outline> Outline::of(ObjectType type, std::string_view body) {
 bool Outline::read(std::string_view body) {
   if (!body.starts_with('{')) return false;
   members_.reserve(kUsualMembers);
-  return each_piece(body, end_of_member, [this](std::string_view piece) {
-    const auto [name, value] = parts_of(piece);
-    return !has_escapes(name) && add(name, value);
+  return each_member(body, [this](std::string_view name, std::string_view value) {
+    return add(name, value);
   });
 }
 
@@ -168,14 +168,21 @@ bool Outline::add(std::string_view name, std::string_view value) {
   }
   // Lists of texts are used as they are written.
   if (value.starts_with('[') && name != kEvidence) {
-    const auto any = [](std::string_view) { return true; };
-    if (has_escapes(value) || !each_piece(value, end_of_value, any)) return false;
+    const auto any = [&](size_t at) { return end_of_value(value, at); };
+    if (has_escapes(value) || !each_piece(value, any)) return false;
   }
   members_.push_back({name, value});
+  names_ |= bit_of(name);
   return true;
 }
 
+uint64_t Outline::bit_of(std::string_view name) {
+  const size_t letter = name.empty() ? 0 : static_cast<unsigned char>(name.front());
+  return uint64_t{1} << ((letter + 5 * name.size()) % 64);
+}
+
 std::string_view Outline::find(std::string_view name) const {
+  if ((names_ & bit_of(name)) == 0) return {};
   for (const Member& member : members_) {
     if (member.name == name) return member.value;
   }

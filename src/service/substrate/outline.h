@@ -2,6 +2,7 @@
 // Value in between (docs/decisions/0002). Says the same as DocumentView of what it has.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -43,10 +44,12 @@ class Outline {
   explicit Outline(ObjectType type) : type_(type) {}
   bool read(std::string_view body);
   bool add(std::string_view name, std::string_view value);
+  static uint64_t bit_of(std::string_view name);
   std::string_view find(std::string_view name) const;  // empty if there is none
 
   const ObjectType type_;
   std::vector<Member> members_;
+  uint64_t names_ = 0;            // a quick look whether there may be one of that name
   std::deque<std::string> made_;  // values whose text has escapes, without them
 };
 
