@@ -34,10 +34,11 @@ TEST(OutlineTest, SaysWhatDocumentsSay) {
       "{}",
       R"({"id":"know:1","kind":"fact","title":"Tea","summary":"Green TEA","status":"active"})",
       R"({"id":"know:1","name":"By Name","lifecycle_state":"draft","status":null,"summary":7})",
-      R"({"id":"know:1","title":"","aliases":["A","b",3,["c"],{"d":"e"},null,"F"],"scope_refs":"One"})",
+      R"({"id":"know:1","title":"","aliases":["A","b",3,["c"],{"d":"e"},null,"F"]})",
+      R"({"id":"know:1","scope_refs":"One"})",
       R"({"id":"know:1","subject_refs":[],"depends_on":["x:1","y:2"],"parent_ref":"node:P"})",
-      R"({"id":"know:1","evidence_refs":[{"source_id":"src:A","segment_id":"s\"1"},{"source_id":""}]})",
-      R"({"id":"know:1","title":"A \"quoted\\\" title\n","summary":"\u00dcber caf\u00e9 \ud83d\ude00"})",
+      R"({"evidence_refs":[{"source_id":"src:A","segment_id":"s\"1"},{"source_id":""}]})",
+      R"({"title":"A \"quoted\\\" title\n","summary":"\u00dcber caf\u00e9 \ud83d\ude00"})",
       "{\"id\":\"know:1\",\"title\":\"\xc3\x9c" "BER\",\"summary\":\"\xe4\xb8\xad\xe6\x96\x87\"}",
       R"({"payload":{}})",
       R"({"payload":null})",
@@ -64,8 +65,9 @@ TEST(OutlineTest, ReadsNothingOfADamagedText) {
   const std::string whole = R"({"id":"know:1","title":"Tea","aliases":["a"],"payload":{"x":"y"}})";
   for (size_t size = 0; size < whole.size(); ++size)
     EXPECT_FALSE(Outline::of(ObjectType::kKnowledge, whole.substr(0, size))) << size;
-  for (const char* body : {"[]", "\"text\"", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1}}", "{,}",
-                           "{\"a\":1\"b\":2}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":\"\xff\"}"})
+  for (const char* body :
+       {"[]", "\"text\"", R"({"a"})", R"({"a":})", R"({"a":1,})", R"({"a":1}})", "{,}",
+        R"({"a":1"b":2})", R"({"a":[1 2]})", R"({"a":[})", "{\"a\":\"\xff\"}"})
     EXPECT_FALSE(Outline::of(ObjectType::kKnowledge, body)) << body;
 }
 
