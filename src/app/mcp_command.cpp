@@ -1,6 +1,5 @@
 // holdfast mcp
 #include <atomic>
-#include <deque>
 #include <optional>
 #include <sys/signalfd.h>
 #include <thread>
@@ -10,6 +9,7 @@
 
 #include "access/authenticator.h"
 #include "app/command.h"
+#include "app/line_input.h"
 #include "app/local_caller.h"
 #include "app/mcp_identity.h"
 #include "app/mcp_relay.h"
@@ -28,8 +28,8 @@ namespace {
 // Everything after the end of the input is over within two seconds.
 constexpr std::chrono::milliseconds kFinishGrace{600};
 constexpr std::chrono::milliseconds kWholeGrace{1900};
-constexpr int kLookMillis = 500;
 constexpr int kStartLookMillis = 10;
+constexpr size_t kUsualLine = 8192;
 constexpr size_t kThreads = 256;  // one for each call that waits for its client
 
 // Standard output belongs to the protocol alone: what anything else prints goes to standard error.
@@ -47,50 +47,6 @@ Result<CallContext> local_call(const std::string& space) {
   call.request_id = "stdio-" + make_uuid();  // begins the ids of all its requests
   return call;
 }
-
-// The lines of the input, until it ends, a signal comes or the reader of the output has gone.
-// Asked by one thread at a time.
-class Input {
- public:
-  Input(int signals, const std::atomic<bool>& gone) : signals_(signals), gone_(gone) {}
-
-  struct Line {
-    std::string text = {};
-    bool too_long = false;  // and not kept
-  };
-  // Nothing: there are no more.
-  std::optional<Line> next() {
-    while (waiting_.empty() && !over_) read_more();
-    if (waiting_.empty()) return std::nullopt;
-    Line line = std::move(waiting_.front());
-    waiting_.pop_front();
-    return line;
-  }
-
- private:
-  void read_more() {
-    pollfd sources[] = {{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0},
-                        {.fd = signals_, .events = POLLIN, .revents = 0}};
-    const int ready = poll(sources, 2, kLookMillis);
-    over_ = gone_.load() || (ready > 0 && sources[1].revents != 0);
-    if (ready <= 0 || over_) return;
-    const ssize_t count = read(STDIN_FILENO, chunk_.data(), chunk_.size());
-    if (count < 0 && errno == EINTR) return;
-    over_ = count <= 0;
-    if (over_) return lines_.finish();
-    lines_.feed(std::string_view(chunk_).substr(0, static_cast<size_t>(count)));
-  }
-
-  const int signals_;
-  const std::atomic<bool>& gone_;
-  bool over_ = false;
-  std::string chunk_ = std::string(size_t{64} * 1024, '\0');
-  std::deque<Line> waiting_;
-  mcp::LineReader lines_{
-      mcp::kMaxLineBytes,
-      {.line = [this](std::string_view line) { waiting_.push_back({.text = std::string(line)}); },
-       .too_long = [this] { waiting_.push_back({.too_long = true}); }}};
-};
 
 // Ends the process in time whatever still runs. Safe at any moment: what was acknowledged is on
 // disk, and what was not is sent again by whoever sent it.
@@ -156,15 +112,20 @@ Status run_mcp(CommandRun& run) {
   mcp::StdioServer server(
       {.registry = registry, .changes = changes, .identity = mcp_identity(), .clock = clock},
       std::move(call), [&](const Value& message) {
-        if (!writer.write(to_json(message))) gone = true;
+        std::string line;
+        line.reserve(kUsualLine);
+        append_json(line, message);
+        if (!writer.write(std::move(line))) gone = true;
       });
-  Input input(signals, gone);
-  Turns turns(kThreads, [&]() -> Turns::Step {
-    const auto line = input.next();
-    if (!line) return {.ended = true};
-    if (line->too_long) return server.line_too_long(), Turns::Step();
-    return {.work = server.line(line->text)};
-  });
+  LineInput input({.input = STDIN_FILENO,
+                   .signals = signals,
+                   .max_bytes = mcp::kMaxLineBytes,
+                   .is_gone = [&] { return gone.load(); },
+                   .take = [&](const LineInput::Line& line) -> Turns::Work {
+                     if (line.too_long) return server.line_too_long(), Turns::Work();
+                     return server.line(line.text);
+                   }});
+  Turns turns(kThreads, input);
   turns.run();
   end_in_time();
   server.finish(kFinishGrace);

@@ -88,11 +88,11 @@ StdioServer::Work StdioServer::request(Message message) {
   const std::string method = message.method;
   return run(method, [this, message = std::move(message), call = next_call(), cancellation] {
     LineOutlet outlet(write_);
-    say(session_era_.request({.call = call,
-                              .message = message,
-                              .session = session_,
-                              .outlet = outlet,
-                              .cancellation = cancellation}));
+    return say_last(session_era_.request({.call = call,
+                                          .message = message,
+                                          .session = session_,
+                                          .outlet = outlet,
+                                          .cancellation = cancellation}));
   });
 }
 
@@ -117,10 +117,10 @@ StdioServer::Work StdioServer::modern_request(Message message) {
   const std::string method = message.method;
   return run(method, [this, message = std::move(message), key, cancellation, call = next_call()] {
     LineOutlet outlet(write_);
-    const Answer answer = modern_.answer(
+    Answer answer = modern_.answer(
         {.call = call, .message = message, .outlet = outlet, .cancellation = cancellation});
     session_->in_flight().end(key, cancellation);
-    say(answer);
+    return say_last(std::move(answer));
   });
 }
 
@@ -157,7 +157,8 @@ StdioServer::Work StdioServer::batch(Value::Array elements) {
       Answer answer = batch_element(call, element);
       if (!answer.body.is_null()) responses.push(std::move(answer.body));
     }
-    if (!responses.if_array()->empty()) write_(responses);
+    if (responses.if_array()->empty()) return say_last({});
+    return say_last({.body = std::move(responses)});
   });
 }
 
@@ -195,18 +196,24 @@ void StdioServer::say(const Answer& answer) {
   if (!answer.body.is_null()) write_(answer.body);
 }
 
+StdioServer::Last StdioServer::say_last(Answer answer) {
+  return [this, answer = std::move(answer)] { say(answer); };
+}
+
 StdioServer::Work StdioServer::run(const std::string& method, Work work) {
-  if (!may_take_long(method)) return work(), Work();
+  if (!may_take_long(method)) return work()(), Work();
   {
     MutexLock lock(mutex_);
     while (running_ >= kMaxUnderWay) idle_.wait(lock);
     ++running_;
   }
   return [this, work = std::move(work)] {
-    work();
-    MutexLock lock(mutex_);
-    --running_;
-    idle_.notify_all();
+    return [this, last = work()] {
+      last();
+      MutexLock lock(mutex_);
+      --running_;
+      idle_.notify_all();
+    };
   };
 }
 

@@ -19,7 +19,8 @@ namespace holdfast::mcp {
 class StdioServer {
  public:
   using Write = std::function<void(const Value& message)>;  // thread-safe
-  using Work = std::function<void()>;
+  using Last = std::function<void()>;  // writes the answer
+  using Work = std::function<Last()>;
 
   // `call` is who the client is; each request gets a deadline, and an id that begins like that of
   // `call`.
@@ -28,9 +29,9 @@ class StdioServer {
   StdioServer(const StdioServer&) = delete;
   StdioServer& operator=(const StdioServer&) = delete;
 
-  // One line of input, one after the other. What is returned, if anything, may take long and
-  // answers the line when it is run, once and by any thread. Waits when very many requests are
-  // under way.
+  // One line of input, one after the other. What is returned, if anything, may take long and is run
+  // once, by any thread; what that returns in turn answers the line. Waits when very many requests
+  // are under way.
   [[nodiscard]] Work line(std::string_view text);
   // A line that was longer than the limit.
   void line_too_long();
@@ -51,6 +52,7 @@ class StdioServer {
 
   CallContext next_call();
   void say(const Answer& answer);
+  Last say_last(Answer answer);
   // Does the work, or where it may take long, gives it back, counted as under way.
   Work run(const std::string& method, Work work);
   bool wait_idle(Deadline deadline);

@@ -96,7 +96,7 @@ class StdioTest : public ::testing::Test {
 
   // What may take long runs beside the test.
   void line(std::string_view text) {
-    if (auto work = server_.line(text)) threads_.emplace_back(std::move(work));
+    if (auto work = server_.line(text)) threads_.emplace_back([work] { work()(); });
   }
   void send(std::string_view method, const Value& params, const Value& id) {
     line(request_text(method, params, id));

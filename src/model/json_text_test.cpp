@@ -127,6 +127,21 @@ TEST(JsonTextTest, WhatMustBeEscapedIsFoundWhereverItStands) {
   }
 }
 
+TEST(JsonTextTest, LongTextsAreEscapedToTheirEnd) {
+  for (size_t size = 480; size < 1100; ++size) {
+    std::string text;
+    std::string escaped;
+    for (size_t i = 0; i < size; ++i) {
+      const bool quote = i % 7 == size % 5 || i % 11 == 3;
+      text += quote ? "\"" : i % 13 == 0 ? "\x01" : "x";
+      escaped += quote ? "\\\"" : i % 13 == 0 ? "\\u0001" : "x";
+    }
+    std::string out;
+    append_json_string(out, text);
+    ASSERT_EQ(out, '"' + escaped + '"');
+  }
+}
+
 enum class Colour { kRed, kBlue };
 
 struct Inner {

@@ -24,39 +24,82 @@ void append_double(std::string& out, double number) {
   if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
 }
 
-// How far a string can be copied as it is, from `at` on: to its end, or to what must be escaped.
-// Eight bytes at a time; in each word the lowest mark is exact, whatever borrows above it.
-size_t plain_until(std::string_view text, size_t at) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
+constexpr size_t kUsualAnswer = 4096;  // bytes
+constexpr uint64_t kOnes = 0x0101010101010101;
+
+// The bytes of a word that must be escaped have their high bit set; in each word the lowest such
+// mark is exact, whatever borrows above it.
+uint64_t marks_of(uint64_t word) {
   constexpr uint64_t kHighs = 0x8080808080808080;
+  const uint64_t quote = word ^ kOnes * '"';
+  const uint64_t slash = word ^ kOnes * '\\';
+  return (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
+          ((slash - kOnes) & ~slash)) &
+         kHighs;
+}
+
+bool must_be_escaped(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+// How far a string can be copied as it is: to its end, or to what must be escaped.
+size_t plain_until(std::string_view text) {
+  size_t at = 0;
   for (; at + 8 <= text.size(); at += 8) {
     uint64_t word = 0;
     std::memcpy(&word, text.data() + at, 8);
-    const uint64_t quote = word ^ kOnes * '"';
-    const uint64_t slash = word ^ kOnes * '\\';
-    const uint64_t marks = (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
-                            ((slash - kOnes) & ~slash)) &
-                           kHighs;
-    if (marks != 0) return at + static_cast<size_t>(std::countr_zero(marks)) / 8;
+    if (const uint64_t marks = marks_of(word))
+      return at + static_cast<size_t>(std::countr_zero(marks)) / 8;
   }
-  for (; at < text.size(); ++at) {
-    const auto c = static_cast<unsigned char>(text[at]);
-    if (c < 0x20 || c == '"' || c == '\\') break;
-  }
+  while (at < text.size() && !must_be_escaped(text[at])) ++at;
   return at;
 }
 
-void append_escaped(std::string& out, unsigned char c) {
+// Writes the escape of a character and returns its end.
+char* put_escape(char* to, char c) {
+  *to++ = '\\';
   switch (c) {
-    case '"': out += "\\\""; break;
-    case '\\': out += "\\\\"; break;
-    case '\n': out += "\\n"; break;
-    case '\r': out += "\\r"; break;
-    case '\t': out += "\\t"; break;
-    case '\b': out += "\\b"; break;
-    case '\f': out += "\\f"; break;
-    default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    case '"': *to++ = '"'; return to;
+    case '\\': *to++ = '\\'; return to;
+    case '\n': *to++ = 'n'; return to;
+    case '\r': *to++ = 'r'; return to;
+    case '\t': *to++ = 't'; return to;
+    case '\b': *to++ = 'b'; return to;
+    case '\f': *to++ = 'f'; return to;
+    default: return fmt::format_to(to, "u{:04x}", static_cast<unsigned>(c));
   }
+}
+
+// A string with much to escape, as JSON within JSON is: through a buffer, which each step has room
+// in, eight bytes at a time of which those before the first mark count.
+void append_escaped(std::string& out, std::string_view text) {
+  std::array<char, 512> buffer;
+  constexpr size_t kMostOfAStep = 16;
+  char* to = buffer.data();
+  for (size_t at = 0; at < text.size();) {
+    if (to > buffer.data() + buffer.size() - kMostOfAStep) {
+      out.append(buffer.data(), static_cast<size_t>(to - buffer.data()));
+      to = buffer.data();
+    }
+    if (at + 8 > text.size()) {
+      const char c = text[at++];
+      if (must_be_escaped(c)) {
+        to = put_escape(to, c);
+      } else {
+        *to++ = c;
+      }
+      continue;
+    }
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    std::memcpy(to, &word, 8);
+    const uint64_t marks = marks_of(word);
+    const size_t plain = marks != 0 ? static_cast<size_t>(std::countr_zero(marks)) / 8 : 8;
+    to += plain;
+    at += plain;
+    if (marks != 0) to = put_escape(to, text[at++]);
+  }
+  out.append(buffer.data(), static_cast<size_t>(to - buffer.data()));
 }
 
 void append_number(std::string& out, const fmt::format_int& digits) {
@@ -125,11 +168,10 @@ void append_sorted(std::string& out, const Value::Object& object) {
 }
 
 void append_pretty(std::string& out, const Value& value, size_t indent) {
-  const std::string pad(indent + 2, ' ');
   if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
     out += "[\n";
     for (size_t n = 0; n < array->size(); ++n) {
-      out += pad;
+      out.append(indent + 2, ' ');
       append_pretty(out, (*array)[n], indent + 2);
       out += n + 1 < array->size() ? ",\n" : "\n";
     }
@@ -138,7 +180,7 @@ void append_pretty(std::string& out, const Value& value, size_t indent) {
   } else if (const auto* object = value.if_object(); object != nullptr && !object->empty()) {
     out += "{\n";
     for (size_t n = 0; n < object->size(); ++n) {
-      out += pad;
+      out.append(indent + 2, ' ');
       append_json_string(out, (*object)[n].name);
       out += ": ";
       append_pretty(out, (*object)[n].value, indent + 2);
@@ -154,14 +196,10 @@ void append_pretty(std::string& out, const Value& value, size_t indent) {
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
+  const size_t plain = plain_until(text);
   out += '"';
-  for (size_t at = 0;;) {
-    const size_t end = plain_until(text, at);
-    out.append(text, at, end - at);
-    if (end == text.size()) break;
-    append_escaped(out, static_cast<unsigned char>(text[end]));
-    at = end + 1;
-  }
+  out.append(text.data(), plain);
+  if (plain < text.size()) append_escaped(out, text.substr(plain));
   out += '"';
 }
 
@@ -181,6 +219,7 @@ std::string to_canonical_json(const Value& value) {
 
 std::string to_pretty_json(const Value& value) {
   std::string out;
+  out.reserve(kUsualAnswer);
   append_pretty(out, value, 0);
   return out;
 }

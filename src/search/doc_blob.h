@@ -80,15 +80,18 @@ class BlobReader {
   // The same until it returns false.
   template <typename Use>
   void each_token_while(Use&& use) const {
-    each_token_while([](size_t) { return true; }, std::forward<Use>(use));
+    each_token_while([](size_t) { return FieldChoice::kRead; }, std::forward<Use>(use));
   }
-  // The same in the fields of which wanted(field number) is true when they are reached.
-  template <typename Wanted, typename Use>
-  void each_token_while(Wanted&& wanted, Use&& use) const {
+  // The same as choose(field number) says when a field is reached.
+  enum class FieldChoice : uint8_t { kRead, kPass, kStop };
+  template <typename Choose, typename Use>
+  void each_token_while(Choose&& choose, Use&& use) const {
     const uint8_t* at = tokens_;
     for (size_t field = 0; field < kFieldCount; ++field) {
       uint64_t left = get_varint(at);
-      if (!wanted(field)) {
+      const FieldChoice choice = choose(field);
+      if (choice == FieldChoice::kStop) return;
+      if (choice == FieldChoice::kPass) {
         skip_varints(at, left);
         continue;
       }

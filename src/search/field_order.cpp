@@ -37,37 +37,31 @@ int64_t FieldWorth::most(uint32_t frequency) const {
   return frequency == 0 ? most_.back() : most_[std::min(frequency, kWholeWeight)];
 }
 
-void put_worthiest_first(std::vector<Hit>& hits, size_t wanted,
-                         const std::function<int64_t(size_t)>& look_into) {
-  struct Place {
-    size_t hit = 0;
-    bool is_sure = false;
-  };
-  std::vector<Place> places(hits.size());
-  for (size_t i = 0; i < places.size(); ++i) places[i].hit = i;
+std::vector<Worth> worthiest_first(std::span<const int64_t> most, size_t wanted,
+                                   const std::function<int64_t(size_t)>& look_into) {
+  std::vector<Worth> places(most.size());
+  for (size_t i = 0; i < places.size(); ++i) places[i] = {.hit = i, .worth = most[i]};
   const auto sort_places = [&] {
-    std::ranges::stable_sort(places, [&](const Place& a, const Place& b) {
-      const int64_t worth_a = hits[a.hit].worth;
-      const int64_t worth_b = hits[b.hit].worth;
-      return worth_a != worth_b ? worth_a > worth_b : a.is_sure && !b.is_sure;
+    // The places that they have already decide between equals.
+    for (size_t i = 0; i < places.size(); ++i) places[i].place = i;
+    std::ranges::sort(places, [](const Worth& a, const Worth& b) {
+      if (a.worth != b.worth) return a.worth > b.worth;
+      return a.is_sure != b.is_sure ? a.is_sure : a.place < b.place;
     });
   };
   sort_places();
   std::vector<int64_t> seen;  // the worth of those looked into
-  const auto enough_are_worth = [&](int64_t most) {
-    const auto no_less = [&](int64_t worth) { return worth >= most; };
+  const auto enough_are_worth = [&](int64_t least) {
+    const auto no_less = [&](int64_t worth) { return worth >= least; };
     return static_cast<size_t>(std::ranges::count_if(seen, no_less)) >= wanted;
   };
-  for (Place& place : places) {
-    if (enough_are_worth(hits[place.hit].worth)) break;
-    seen.push_back(hits[place.hit].worth = look_into(place.hit));
+  for (Worth& place : places) {
+    if (enough_are_worth(place.worth)) break;
+    seen.push_back(place.worth = look_into(place.hit));
     place.is_sure = true;
   }
   sort_places();
-  std::vector<Hit> ordered;
-  ordered.reserve(hits.size());
-  for (const Place& place : places) ordered.push_back(std::move(hits[place.hit]));
-  hits = std::move(ordered);
+  return places;
 }
 
 }  // namespace holdfast::search

@@ -26,11 +26,18 @@ class FieldWorth {
   std::vector<int64_t> most_;  // by frequency
 };
 
-// `hits` come with the most that each can be worth, the better ones first. Looks into them, the
-// most promising first, until `wanted` of them are worth no less than any other can be; among
-// equals those come first that were looked into. `look_into(i)` gives the worth of hits[i] as they
-// come.
-void put_worthiest_first(std::vector<Hit>& hits, size_t wanted,
-                         const std::function<int64_t(size_t)>& look_into);
+// A hit by its place in the order it came in, and what it is worth.
+struct Worth {
+  size_t hit = 0;
+  int64_t worth = 0;
+  bool is_sure = false;  // it was looked into; otherwise worth at most this
+  size_t place = 0;      // while they are sorted
+};
+
+// `most` is the most that each hit can be worth, the better ones first. Looks into them, the most
+// promising first, until `wanted` of them are worth no less than any other can be; among equals
+// those come first that were looked into. `look_into(i)` gives the worth of the i-th.
+std::vector<Worth> worthiest_first(std::span<const int64_t> most, size_t wanted,
+                                   const std::function<int64_t(size_t)>& look_into);
 
 }  // namespace holdfast::search

@@ -33,22 +33,19 @@ TEST(FieldOrderTest, AFrequencyBoundsTheWorth) {
 }
 
 TEST(FieldOrderTest, LooksOnlyIntoWhatCanBeAmongTheFirst) {
-  std::vector<Hit> hits;
-  for (const int64_t most : {10, 20, 10, 10, 3}) {
-    hits.push_back({.number = static_cast<ObjectNumber>(hits.size()) + 1, .worth = most});
-  }
+  const int64_t most[] = {10, 20, 10, 10, 3};
   const int64_t real[] = {10, 3, 10, 10, 3};
   std::vector<size_t> looked_into;
 
-  put_worthiest_first(hits, kOrder.wanted, [&](size_t i) {
+  const std::vector<Worth> ordered = worthiest_first(most, kOrder.wanted, [&](size_t i) {
     looked_into.push_back(i);
     return real[i];
   });
 
   EXPECT_EQ(looked_into, (std::vector<size_t>{1, 0, 2}));
-  std::vector<ObjectNumber> numbers;
-  for (const Hit& hit : hits) numbers.push_back(hit.number);
-  EXPECT_EQ(numbers, (std::vector<ObjectNumber>{1, 3, 4, 2, 5}));
+  std::vector<size_t> hits;
+  for (const Worth& one : ordered) hits.push_back(one.hit);
+  EXPECT_EQ(hits, (std::vector<size_t>{0, 2, 3, 1, 4}));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "search/part_scorer.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
 
 #include "search/posting_bits.h"
 #include "text/query.h"
@@ -12,6 +15,8 @@ constexpr uint32_t kBreak = UINT32_MAX;
 // An estimate: beyond it, marking should cost more than reading the documents around some dozens of
 // matches.
 constexpr size_t kMostMarked = 32'768;
+
+constexpr size_t kTokensAtOnce = 16;
 
 uint64_t bit_of(uint32_t stem) { return uint64_t{1} << (stem & 63); }
 
@@ -81,21 +86,39 @@ template <typename Use>
 void PartScorer::for_each_wanted(uint32_t doc, uint32_t frequency, Use&& use) const {
   const uint32_t* const stems = part_.columns().form_stem;
   uint32_t seen = 0;
-  // Where one word would weigh more than all that are left, there is none.
-  const auto may_have = [&](size_t field) {
-    return frequency == 0 || kFieldWeights[field] <= frequency - seen;
-  };
-  part_.blob(doc).each_token_while(may_have, [&](size_t field, uint32_t code) {
-    if (code == kBoundaryToken) return true;
-    const uint32_t stem = stems[token_form(code)];
-    if ((wanted_bits_ & bit_of(stem)) == 0) return true;  // most words of most texts
-    for (const Wanted& wanted : wanted_) {
-      if (wanted.stem != stem) continue;
-      use(field, wanted.alternative);
-      seen += kFieldWeights[field];
+  // Their stems lie anywhere in memory, and are asked for some tokens before they are looked at.
+  std::array<uint32_t, kTokensAtOnce> forms;
+  size_t waiting = 0;
+  size_t at_field = 0;
+  // False once all were seen.
+  const auto look = [&] {
+    for (const uint32_t form : std::span(forms).first(std::exchange(waiting, 0))) {
+      const uint32_t stem = stems[form];
+      if ((wanted_bits_ & bit_of(stem)) == 0) continue;  // most words of most texts
+      for (const Wanted& wanted : wanted_) {
+        if (wanted.stem != stem) continue;
+        use(at_field, wanted.alternative);
+        seen += kFieldWeights[at_field];
+      }
+      if (frequency != 0 && seen >= frequency) return false;
     }
-    return frequency == 0 || seen < frequency;
+    return true;
+  };
+  using Choice = BlobReader::FieldChoice;
+  const auto choose = [&](size_t field) {
+    if (!look()) return Choice::kStop;
+    at_field = field;
+    // Where one word would weigh more than all that are left, there is none.
+    const bool may_have = frequency == 0 || kFieldWeights[field] <= frequency - seen;
+    return may_have ? Choice::kRead : Choice::kPass;
+  };
+  part_.blob(doc).each_token_while(choose, [&](size_t, uint32_t code) {
+    if (code == kBoundaryToken) return true;
+    forms[waiting++] = token_form(code);
+    __builtin_prefetch(stems + forms[waiting - 1]);
+    return waiting < forms.size() || look();
   });
+  look();
 }
 
 void PartScorer::count(uint32_t doc) {

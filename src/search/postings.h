@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace holdfast::search {
@@ -127,14 +128,23 @@ class PostingWalk {
   // Calls `use(doc, tf)` for every document in [from, to), the last first.
   template <typename Use>
   void for_each(uint32_t from, uint32_t to, Use&& use) {
+    for_each(
+        from, to, [](uint32_t) {}, std::forward<Use>(use));
+  }
+  // The same, and some steps before each `fetch(doc)`, also for some that are not used.
+  template <typename Fetch, typename Use>
+  void for_each(uint32_t from, uint32_t to, Fetch&& fetch, Use&& use) {
+    constexpr uint32_t kAhead = 12;
     if (to <= first_doc_ || from > last_doc_) return;
     pass_blocks_after(to);
     while (true) {
       enter_block();
       uint32_t at = left_;
       while (at > 0 && block_.doc(at - 1) >= to) --at;
+      for (uint32_t i = 1; i <= kAhead && i <= at; ++i) fetch(block_.doc(at - i));
       while (at > 0 && block_.doc(at - 1) >= from) {
         --at;
+        if (at >= kAhead) fetch(block_.doc(at - kAhead));
         use(block_.doc(at), block_.tf(at));
       }
       left_ = at;

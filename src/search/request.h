@@ -66,7 +66,7 @@ struct Fusion {
 
 // Reorders the hits of a search by where their words are: a hit is worth what the fields that have
 // its best term are worth together, and the first `wanted` are those of most worth. Documents are
-// looked into only as far as that takes.
+// looked into only as far as that takes, and the hits tell number, score and worth alone.
 struct FieldOrder {
   std::array<int64_t, kFieldCount> worth = {};
   size_t wanted = 10;

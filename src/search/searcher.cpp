@@ -44,8 +44,11 @@ class Search {
     const size_t end = std::min(begin + request_.limit, ranked.size());
     response.hits.reserve(end - begin);
     if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
-    for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
-    if (request_.field_order) order_by_fields(std::span(ranked).subspan(begin), response.hits);
+    if (request_.field_order) {
+      add_by_fields(std::span(ranked).subspan(begin, end - begin), response.hits);
+    } else {
+      for (size_t i = begin; i < end; ++i) response.hits.push_back(hit(ranked[i], i + 1));
+    }
     response.total = std::max(counts.matches, ranked.size());
     response.total_is_exact = !counts.pruned && !request_.neighbours;
     return response;
@@ -104,21 +107,34 @@ class Search {
     return hit;
   }
 
-  void order_by_fields(std::span<const Ranked> ranked, std::vector<Hit>& hits) {
+  void add_by_fields(std::span<const Ranked> ranked, std::vector<Hit>& hits) {
     const FieldWorth worth(*request_.field_order);
-    for (size_t i = 0; i < hits.size(); ++i) hits[i].worth = worth.most(ranked[i].frequency);
+    std::vector<int64_t> most;
+    most.reserve(ranked.size());
+    for (const Ranked& one : ranked) most.push_back(worth.most(one.frequency));
+    // Most often these are looked into.
+    const size_t wanted = request_.field_order->wanted;
+    fetch_documents(ranked.first(std::min(wanted, ranked.size())));
     const auto look_into = [&](size_t i) {
       const Ranked& one = ranked[i];
       return worth.of(scorers_[one.part].find_fields(one.doc, one.frequency));
     };
-    put_worthiest_first(hits, request_.field_order->wanted, look_into);
+    for (const Worth& one : worthiest_first(most, wanted, look_into)) {
+      const Ranked& found = ranked[one.hit];
+      hits.push_back({.number = found.number, .score = found.score, .worth = one.worth});
+    }
   }
 
   // The documents lie anywhere in memory; asked for at once, they come side by side.
   void fetch_documents(std::span<const Ranked> ranked) const {
+    constexpr size_t kLine = 64;
+    for (const Ranked& one : ranked)
+      __builtin_prefetch(view_.parts[one.part]->columns().blob_at + one.doc);
     for (const Ranked& one : ranked) {
       const Columns& columns = view_.parts[one.part]->columns();
-      __builtin_prefetch(columns.blob + columns.blob_at[one.doc]);
+      const uint8_t* const blob = columns.blob + columns.blob_at[one.doc];
+      __builtin_prefetch(blob);
+      __builtin_prefetch(blob + kLine);
     }
   }
 

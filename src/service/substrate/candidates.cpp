@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <functional>
 
 #include "service/substrate/words.h"
 
@@ -50,13 +50,20 @@ search::SearchRequest request_of(const TermSearch& wanted) {
   return request;
 }
 
-// Each once, with what is likely of it.
+// Numbers of several lists, each of which has a number once.
 class Collected {
  public:
-  void add(ObjectNumber number, int64_t likely) {
-    if (!known_.insert(number).second) return;
-    found_.numbers.push_back(number);
-    found_.likely.push_back(likely);
+  // `likely(element)` is the score of each at most.
+  template <typename List, typename Number, typename Likely>
+  void add_all(const List& list, Number number, Likely likely) {
+    std::vector<ObjectNumber> known = found_.numbers;
+    std::ranges::sort(known);
+    for (const auto& one : list) {
+      const ObjectNumber n = std::invoke(number, one);
+      if (std::ranges::binary_search(known, n)) continue;
+      found_.numbers.push_back(n);
+      found_.likely.push_back(std::invoke(likely, one));
+    }
   }
   Candidates take(bool complete) && {
     found_.complete = complete;
@@ -65,7 +72,6 @@ class Collected {
 
  private:
   Candidates found_;
-  std::set<ObjectNumber> known_;
 };
 
 // Objects that are called exactly what was asked for: the score table puts them first, and among
@@ -185,14 +191,14 @@ Result<Candidates> find_by_terms(const search::Index& index, const SpaceAccess& 
   const bool whole = !all_found && found.documents <= kJudgedWhole;
   if (!all_found && !whole) {
     HOLDFAST_TRY(const auto called_so, find_by_title(index, access, wanted));
-    for (const ObjectNumber number : called_so) collected.add(number, kTitleScore);
+    collected.add_all(called_so, std::identity(), [](ObjectNumber) { return kTitleScore; });
   }
-  for (const search::Hit& hit : found.hits) collected.add(hit.number, hit.worth);
+  collected.add_all(found.hits, &search::Hit::number, &search::Hit::worth);
   if (whole) {
     request.limit = search::kMaxLimit;
     request.field_order.reset();
     HOLDFAST_TRY(found, index.search(access, request));
-    for (const search::Hit& hit : found.hits) collected.add(hit.number, 0);
+    collected.add_all(found.hits, &search::Hit::number, [](const auto&) { return 0; });
   }
   return std::move(collected).take(all_found || whole);
 }

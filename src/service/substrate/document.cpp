@@ -112,33 +112,14 @@ std::string_view DocumentView::text(std::string_view name) const {
 }
 
 std::vector<std::string> DocumentView::texts(std::string_view name) const {
-  const Value& found = member(name);
-  if (const auto* one = found.if_string()) return {*one};
   std::vector<std::string> out;
-  if (const auto* elements = found.if_array()) {
-    for (const Value& element : *elements) {
-      if (const auto* one = element.if_string()) out.push_back(*one);
-    }
-  }
+  each_text(name, [&](const std::string& one) { out.push_back(one); });
   return out;
 }
 
-std::string_view DocumentView::title() const {
-  for (const std::string_view name : {"title", "name", "id"}) {
-    if (const std::string_view found = text(name); !found.empty()) return found;
-  }
-  return {};
-}
-
-std::string_view DocumentView::kind() const {
-  const std::string_view found = text("kind");
-  return found.empty() ? type_name(type_) : found;
-}
-
-std::string_view DocumentView::status() const {
-  const std::string_view found = text("status");
-  return found.empty() ? text("lifecycle_state") : found;
-}
+std::string_view DocumentView::title() const { return title_of(*this); }
+std::string_view DocumentView::kind() const { return kind_of(*this); }
+std::string_view DocumentView::status() const { return status_of(*this); }
 
 std::string_view DocumentView::updated_at() const {
   const std::string_view found = text("updated_at");
@@ -201,15 +182,6 @@ std::vector<std::string> DocumentView::all_references() const {
   out.add_all(evidence_sources());
   out.add_all(payload_ids());
   return out.take();
-}
-
-Card card_of(const DocumentView& view) {
-  return {.object_type = std::string(type_name(view.type())),
-          .id = std::string(view.id()),
-          .kind = std::string(view.kind()),
-          .title = std::string(view.title()),
-          .status = std::string(view.status()),
-          .summary = view.summary()};
 }
 
 bool is_temporary_word(std::string_view word) {

@@ -42,6 +42,8 @@ class DocumentView {
   const Value& json() const { return json_; }
   std::string_view text(std::string_view member) const;
   std::vector<std::string> texts(std::string_view member) const;  // a list, or one text
+  template <typename Use>
+  void each_text(std::string_view member, Use&& use) const;  // the same, one after the other
   const Value& member(std::string_view name) const;               // null if there is none
 
   std::string_view id() const { return text("id"); }
@@ -69,6 +71,36 @@ class DocumentView {
   const Value& json_;
 };
 
+template <typename Use>
+void DocumentView::each_text(std::string_view name, Use&& use) const {
+  const Value& found = member(name);
+  if (const auto* one = found.if_string()) return use(*one);
+  const auto* elements = found.if_array();
+  if (elements == nullptr) return;
+  for (const Value& element : *elements) {
+    if (const auto* one = element.if_string()) use(*one);
+  }
+}
+
+// What all types have in common, said once for everything that reads documents.
+template <typename View>
+std::string_view title_of(const View& view) {
+  for (const std::string_view name : {"title", "name", "id"}) {
+    if (const std::string_view found = view.text(name); !found.empty()) return found;
+  }
+  return {};
+}
+template <typename View>
+std::string_view kind_of(const View& view) {
+  const std::string_view found = view.text("kind");
+  return found.empty() ? type_name(view.type()) : found;
+}
+template <typename View>
+std::string_view status_of(const View& view) {
+  const std::string_view found = view.text("status");
+  return found.empty() ? view.text("lifecycle_state") : found;
+}
+
 // What lists and hits show of an object.
 struct Card {
   std::string object_type = {};
@@ -78,7 +110,15 @@ struct Card {
   std::string status = {};
   std::string summary = {};
 };
-Card card_of(const DocumentView& view);
+template <typename View>
+Card card_of(const View& view) {
+  return {.object_type = std::string(type_name(view.type())),
+          .id = std::string(view.id()),
+          .kind = std::string(view.kind()),
+          .title = std::string(view.title()),
+          .status = std::string(view.status()),
+          .summary = view.summary()};
+}
 
 // Statuses and lifecycle states of what is not meant to last.
 bool is_temporary_word(std::string_view word);

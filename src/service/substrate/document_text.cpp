@@ -10,6 +10,7 @@ namespace {
 // Text beyond these is not searched: a document is found by what is in its first half megabyte.
 constexpr size_t kMaxPayloadBytes = size_t{256} << 10;
 constexpr size_t kMaxSegmentBytes = size_t{512} << 10;
+constexpr size_t kUsualMetadata = 256;
 
 std::string bounded(std::string text, size_t limit) {
   if (text.size() <= limit) return text;
@@ -61,32 +62,30 @@ std::string segment_text(const DocumentView& view) {
   return bounded(std::move(out), kMaxSegmentBytes);
 }
 
-template <typename Use>
-void each_text(const Value& value, Use&& use) {
-  if (const auto* text = value.if_string()) return use(*text);
-  const auto* elements = value.if_array();
-  if (elements == nullptr) return;
-  for (const Value& element : *elements) {
-    if (const auto* text = element.if_string()) use(*text);
-  }
-}
-
 // Ids, names and other words about a document. Some may come twice.
-template <typename Use>
-void each_metadata_word(const DocumentView& view, Use&& use) {
+template <typename View, typename Use>
+void each_metadata_word(const View& view, Use&& use) {
   use(view.id());
   use(type_name(view.type()));
   for (const std::string_view name : {"kind", "status", "lifecycle_state", "identity_key"}) {
     if (const auto word = view.text(name); !word.empty()) use(word);
   }
-  each_text(view.member("aliases"), use);
-  for (const ReferenceField& field : reference_fields()) each_text(view.member(field.field), use);
-  each_text(view.member("scope_refs"), use);
-  each_text(view.member("artifact_refs"), use);
+  view.each_text("aliases", use);
+  for (const ReferenceField& field : reference_fields()) view.each_text(field.field, use);
+  view.each_text("scope_refs", use);
+  view.each_text("artifact_refs", use);
   for (const auto& ref : view.evidence()) {
     use(ref.source_id);
     use(ref.segment_id);
   }
+}
+
+template <typename View>
+std::string metadata_of(const View& view) {
+  std::string out;
+  out.reserve(kUsualMetadata);
+  each_metadata_word(view, [&](std::string_view word) { out.append(word).append("\n"); });
+  return lowered(std::move(out));
 }
 
 }  // namespace
@@ -109,13 +108,18 @@ SearchText search_text_of(const DocumentView& view) {
 }
 
 Haystacks haystacks_of(const DocumentView& view) {
-  Haystacks out{.title = lower(view.title()),
-                .summary = lowered(view.summary()),
-                .payload = lowered(payload_text(view)),
-                .segments = lowered(segment_text(view))};
-  each_metadata_word(view, [&](std::string_view word) { out.metadata.append(word).append("\n"); });
-  out.metadata = lowered(std::move(out.metadata));
-  return out;
+  return {.title = lower(view.title()),
+          .summary = lowered(view.summary()),
+          .metadata = metadata_of(view),
+          .payload = lowered(payload_text(view)),
+          .segments = lowered(segment_text(view))};
+}
+
+Haystacks haystacks_of(const Outline& outline) {
+  return {.title = lower(outline.title()),
+          .summary = lowered(outline.summary()),
+          .metadata = metadata_of(outline),
+          .payload = lowered(bounded(outline.payload(), kMaxPayloadBytes))};
 }
 
 }  // namespace holdfast::service::substrate

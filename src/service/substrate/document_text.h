@@ -5,6 +5,7 @@
 
 #include "model/search_text.h"
 #include "service/substrate/document.h"
+#include "service/substrate/outline.h"
 
 namespace holdfast::service::substrate {
 
@@ -19,5 +20,6 @@ struct Haystacks {
   std::string segments = {};
 };
 Haystacks haystacks_of(const DocumentView& view);
+Haystacks haystacks_of(const Outline& outline);
 
 }  // namespace holdfast::service::substrate

@@ -58,14 +58,22 @@ std::optional<Judged> judge_foreign(const Object& object, const NounCatalog& nou
   return judged;
 }
 
-Result<std::optional<Judged>> judge(Object object, const NounCatalog& nouns, bool own_types) {
+// Adds it, unless it is none of ours and those are not wanted.
+Status judge(Object object, const NounCatalog& nouns, bool own_types, std::vector<Judged>& out) {
   const auto type = type_from_name(object.key.kind);
-  if (!type && own_types) return std::optional<Judged>();
-  if (!type) return judge_foreign(object, nouns);
+  if (!type) {
+    auto foreign = own_types ? std::nullopt : judge_foreign(object, nouns);
+    if (foreign) out.push_back(std::move(*foreign));
+    return {};
+  }
+  const auto add = [&](const auto& view) {
+    out.push_back({.card = card_of(view),
+                   .haystacks = haystacks_of(view),
+                   .type_order = order_of(*type)});
+  };
+  if (const auto outline = Outline::of(*type, object.body)) return add(*outline), Status();
   HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
-  return std::optional(Judged{.card = card_of(stored.view()),
-                              .haystacks = haystacks_of(stored.view()),
-                              .type_order = order_of(*type)});
+  return add(stored.view()), Status();
 }
 
 struct Scored {
@@ -180,6 +188,7 @@ class Searching {
       found = graph ? graph_stream(judged, terms, limit) : scored_by(judged, terms);
     }
     std::vector<SearchItem> items;
+    items.reserve(std::min(found.size(), limit));
     for (size_t i = 0; i < found.size() && i < limit; ++i) {
       items.push_back(item_of(std::move(found[i]), graph ? "graph" : "lexical"));
     }
@@ -204,10 +213,9 @@ class Searching {
 
  private:
   Status judge_all(std::vector<Object> objects, std::vector<Judged>& judged) const {
-    for (Object& object : objects) {
-      HOLDFAST_TRY(auto one, judge(std::move(object), nouns_, own_types_));
-      if (one) judged.push_back(std::move(*one));
-    }
+    judged.reserve(judged.size() + objects.size());
+    for (Object& object : objects)
+      HOLDFAST_CHECK_OK(judge(std::move(object), nouns_, own_types_, judged));
     return {};
   }
 

@@ -18,8 +18,9 @@ Value number(double value) {
   return static_cast<double>(whole) == value ? Value(whole) : Value(value);
 }
 
-Value encode_item(const SearchItem& item) {
-  Value out = encode_card(item.card);
+Value encode_item(SearchItem item) {
+  const std::string chunk = item.semantic_score ? item.card.id + "#object" : std::string();
+  Value out = encode_card(std::move(item.card));
   out.set("score", number(item.score));
   out.set("lexical_score", item.lexical_score);
   out.set("matched_terms", Value::array_of(item.matched_terms));
@@ -32,7 +33,7 @@ Value encode_item(const SearchItem& item) {
   Value chunks = Value::array();
   if (item.semantic_score) {
     out.set("semantic_score", *item.semantic_score);
-    chunks.push(Value::object({{"chunk_id", item.card.id + "#object"},
+    chunks.push(Value::object({{"chunk_id", chunk},
                                {"semantic_score", *item.semantic_score},
                                {"distance", 1 - *item.semantic_score}}));
   }
@@ -93,21 +94,22 @@ Value result(std::string_view type, Value data, Value warnings) {
   return out;
 }
 
-Value encode_card(const Card& card) {
+Value encode_card(Card card) {
   Value::Object members;
   members.reserve(kMembersOfAnItem);
-  members.push_back({"object_type", card.object_type});
-  members.push_back({"id", card.id});
-  members.push_back({"kind", card.kind});
-  members.push_back({"title", card.title});
-  members.push_back({"status", card.status});
-  members.push_back({"summary", card.summary});
+  members.push_back({"object_type", std::move(card.object_type)});
+  members.push_back({"id", std::move(card.id)});
+  members.push_back({"kind", std::move(card.kind)});
+  members.push_back({"title", std::move(card.title)});
+  members.push_back({"status", std::move(card.status)});
+  members.push_back({"summary", std::move(card.summary)});
   return members;
 }
 
-Value encode_search(const SearchAnswer& answer) {
-  Value items = Value::array();
-  for (const SearchItem& item : answer.items) items.push(encode_item(item));
+Value encode_search(SearchAnswer answer) {
+  Value::Array items;
+  items.reserve(answer.items.size());
+  for (SearchItem& item : answer.items) items.push_back(encode_item(std::move(item)));
   Value data = Value::object({{"query", answer.query.text}});
   data.set("items", std::move(items));
   data.set("normalized_terms", Value::array_of(answer.terms));

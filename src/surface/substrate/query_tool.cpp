@@ -64,13 +64,13 @@ Mode search_mode(QueryService& service) {
           .optional("semantic_backend", &SearchOptions::semantic_backend, semantic_backends()),
       [&](const ModeCall& call, const SearchInput& in,
           const SearchOptions& options) -> Result<Value> {
-        HOLDFAST_TRY(const auto answer,
+        HOLDFAST_TRY(auto answer,
                      service.search(call.call, {.query = in.query,
                                                 .max_items = options.max_items,
                                                 .filters = options.filters.filters(),
                                                 .graph_backend = options.graph_backend,
                                                 .semantic_backend = options.semantic_backend}));
-        return encode_search(answer);
+        return encode_search(std::move(answer));
       });
 }
 
