@@ -28,12 +28,11 @@ bool control(int epoll, int operation, int descriptor, uint32_t events) {
 LineInput::LineInput(Options options)
     : options_(std::move(options)),
       chunk_(kChunk, '\0'),
-      lines_(options_.max_bytes,
-             {.line =
-                  [this](std::string_view line) {
-                    waiting_.push_back({.text = std::string(line)});
-                  },
-              .too_long = [this] { waiting_.push_back({.too_long = true}); }}),
+      lines_(options_.max_bytes, {.line =
+                                      [this](std::string_view line) {
+                                        waiting_.push_back({.text = std::string(line)});
+                                      },
+                                  .too_long = [this] { waiting_.push_back({.too_long = true}); }}),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   const bool can_ring = control(epoll_, EPOLL_CTL_ADD, bell_, EPOLLIN);

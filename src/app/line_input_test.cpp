@@ -156,8 +156,7 @@ TEST(LineInputTest, TheEndIsSeenWhileACallIsUnderWay) {
 
 TEST(LineInputTest, ASignalEndsItWhileACallIsUnderWay) {
   const Ends signals = make_pipe();
-  expect_end_during_a_call(
-      [&](Reader&) { EXPECT_EQ(write(signals.to, "!", 1), 1); }, signals.from);
+  expect_end_during_a_call([&](Reader&) { EXPECT_EQ(write(signals.to, "!", 1), 1); }, signals.from);
   close(signals.from);
   close(signals.to);
 }

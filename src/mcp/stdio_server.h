@@ -19,7 +19,7 @@ namespace holdfast::mcp {
 class StdioServer {
  public:
   using Write = std::function<void(const Value& message)>;  // thread-safe
-  using Last = std::function<void()>;  // writes the answer
+  using Last = std::function<void()>;                       // writes the answer
   using Work = std::function<Last()>;
 
   // `call` is who the client is; each request gets a deadline, and an id that begins like that of

@@ -44,7 +44,7 @@ class DocumentView {
   std::vector<std::string> texts(std::string_view member) const;  // a list, or one text
   template <typename Use>
   void each_text(std::string_view member, Use&& use) const;  // the same, one after the other
-  const Value& member(std::string_view name) const;               // null if there is none
+  const Value& member(std::string_view name) const;          // null if there is none
 
   std::string_view id() const { return text("id"); }
   std::string_view title() const;   // title, name or id

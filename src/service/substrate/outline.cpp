@@ -146,17 +146,16 @@ size_t outline_detail::end_of_value(std::string_view text, size_t at) {
 
 std::optional<Outline> Outline::of(ObjectType type, std::string_view body) {
   Outline outline(type);
-  const bool is_read = type != ObjectType::kSource && (is_ascii(body) || is_valid_utf8(body)) &&
-                       outline.read(body);
+  const bool is_read =
+      type != ObjectType::kSource && (is_ascii(body) || is_valid_utf8(body)) && outline.read(body);
   return is_read ? std::optional(std::move(outline)) : std::nullopt;
 }
 
 bool Outline::read(std::string_view body) {
   if (!body.starts_with('{')) return false;
   members_.reserve(kUsualMembers);
-  return each_member(body, [this](std::string_view name, std::string_view value) {
-    return add(name, value);
-  });
+  return each_member(
+      body, [this](std::string_view name, std::string_view value) { return add(name, value); });
 }
 
 bool Outline::add(std::string_view name, std::string_view value) {

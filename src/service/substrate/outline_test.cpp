@@ -39,7 +39,8 @@ TEST(OutlineTest, SaysWhatDocumentsSay) {
       R"({"id":"know:1","subject_refs":[],"depends_on":["x:1","y:2"],"parent_ref":"node:P"})",
       R"({"evidence_refs":[{"source_id":"src:A","segment_id":"s\"1"},{"source_id":""}]})",
       R"({"title":"A \"quoted\\\" title\n","summary":"\u00dcber caf\u00e9 \ud83d\ude00"})",
-      "{\"id\":\"know:1\",\"title\":\"\xc3\x9c" "BER\",\"summary\":\"\xe4\xb8\xad\xe6\x96\x87\"}",
+      "{\"id\":\"know:1\",\"title\":\"\xc3\x9c"
+      "BER\",\"summary\":\"\xe4\xb8\xad\xe6\x96\x87\"}",
       R"({"payload":{}})",
       R"({"payload":null})",
       R"({"payload":[1,2]})",
@@ -58,7 +59,8 @@ TEST(OutlineTest, LeavesWhatTakesMoreToOthers) {
   EXPECT_FALSE(says_the_same(R"({"segments":[{"excerpt":"text"}]})"));
   EXPECT_FALSE(says_the_same(R"({"id":"src:1","kind":"repo"})", ObjectType::kSource));
   EXPECT_FALSE(says_the_same(R"({"aliases":["a \"b\""]})"));
-  EXPECT_FALSE(says_the_same(R"({"id": "know:1"})" "\n"));
+  EXPECT_FALSE(says_the_same(R"({"id": "know:1"})"
+                             "\n"));
 }
 
 TEST(OutlineTest, ReadsNothingOfADamagedText) {

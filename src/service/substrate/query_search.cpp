@@ -67,9 +67,8 @@ Status judge(Object object, const NounCatalog& nouns, bool own_types, std::vecto
     return {};
   }
   const auto add = [&](const auto& view) {
-    out.push_back({.card = card_of(view),
-                   .haystacks = haystacks_of(view),
-                   .type_order = order_of(*type)});
+    out.push_back(
+        {.card = card_of(view), .haystacks = haystacks_of(view), .type_order = order_of(*type)});
   };
   if (const auto outline = Outline::of(*type, object.body)) return add(*outline), Status();
   HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));

@@ -120,8 +120,8 @@ Result<std::vector<Object>> get_many(Connection& db, const Scope& scope,
     }
     std::array<std::optional<int64_t>, kTogether> k = {};
     std::ranges::transform(piece, k.begin(), key_of);
-    HOLDFAST_CHECK_OK(db.each(kGetByNumbers, read, k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7],
-                              k[8], k[9]));
+    HOLDFAST_CHECK_OK(
+        db.each(kGetByNumbers, read, k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9]));
   }
   return objects;
 }
