@@ -39,8 +39,7 @@ TEST(OutlineTest, SaysWhatDocumentsSay) {
       R"({"id":"know:1","subject_refs":[],"depends_on":["x:1","y:2"],"parent_ref":"node:P"})",
       R"({"evidence_refs":[{"source_id":"src:A","segment_id":"s\"1"},{"source_id":""}]})",
       R"({"title":"A \"quoted\\\" title\n","summary":"\u00dcber caf\u00e9 \ud83d\ude00"})",
-      "{\"id\":\"know:1\",\"title\":\"\xc3\x9c"
-      "BER\",\"summary\":\"\xe4\xb8\xad\xe6\x96\x87\"}",
+      R"({"id":"know:1","title":"ÜBER","summary":"中文"})",
       R"({"payload":{}})",
       R"({"payload":null})",
       R"({"payload":[1,2]})",
