@@ -135,7 +135,8 @@ TEST(TurnsTest, ShortWorkWakesNobody) {
   caller.join();
 }
 
-TEST(TurnsTest, WhoStandsByTakesWhatComesDuringLongWork) {
+// The second work ends only if the third is taken meanwhile. `more`: that is there already.
+void expect_third_is_taken(size_t threads, bool more) {
   Steps steps;
   std::thread caller([&] {
     std::binary_semaphore first{0};
@@ -143,37 +144,21 @@ TEST(TurnsTest, WhoStandsByTakesWhatComesDuringLongWork) {
     steps.add(work([&] { first.release(); }));
     first.acquire();
     steps.await_stand_by();
-    steps.add(work([&] { second.acquire(); }));  // ends only if the next is taken meanwhile
+    steps.add(work([&] { second.acquire(); }, more));
     steps.add(work([&] { second.release(); }));
     steps.end();
   });
   {
-    Turns turns(8, steps);
+    Turns turns(threads, steps);
     turns.run();
   }
   caller.join();
   EXPECT_TRUE(steps.is_empty());
 }
 
-TEST(TurnsTest, WhatIsThereAlreadyIsTakenAtOnce) {
-  Steps steps;
-  std::thread caller([&] {
-    std::binary_semaphore first{0};
-    std::binary_semaphore second{0};
-    steps.add(work([&] { first.release(); }));
-    first.acquire();
-    steps.await_stand_by();
-    steps.add(work([&] { second.acquire(); }, true));
-    steps.add(work([&] { second.release(); }));
-    steps.end();
-  });
-  {
-    Turns turns(2, steps);
-    turns.run();
-  }
-  caller.join();
-  EXPECT_TRUE(steps.is_empty());
-}
+TEST(TurnsTest, WhoStandsByTakesWhatComesDuringLongWork) { expect_third_is_taken(8, false); }
+
+TEST(TurnsTest, WhatIsThereAlreadyIsTakenAtOnce) { expect_third_is_taken(2, true); }
 
 TEST(TurnsTest, WorkWaitsWhenEveryThreadIsBusyAndTheSourceDoesNot) {
   constexpr int kWorks = 20;

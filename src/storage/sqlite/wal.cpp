@@ -8,7 +8,9 @@ namespace {
 // 16 MiB of 4 KiB pages: long enough that hot pages are copied once for many commits.
 constexpr int kCheckpointPages = 4096;
 // Where readers keep a copied log from starting over, it is looked at again after so many more.
-constexpr int kMorePages = 1024;
+constexpr int kMorePages = 512;
+// A log that grows faster than it is copied: who writes waits for the copy.
+constexpr int kWaitPages = 2 * kCheckpointPages;
 // Readers kept the log from starting over for this long (128 MiB): cut it as soon as they let go.
 constexpr int kTruncatePages = 32768;
 constexpr int kWaitForReadersMs = 2000;
@@ -61,8 +63,8 @@ bool Wal::is_long() const {
 
 void Wal::keep_short() {
   next_attempt_ = kNoDeadline;
+  if (truncation_wanted_ || pages_ >= kWaitPages) copier_.await();
   if (truncation_wanted_ || pages_ >= kTruncatePages) {
-    copier_.await();
     if (checkpoint(SQLITE_CHECKPOINT_TRUNCATE, 0)) {
       truncation_wanted_ = false;
       start_over();
