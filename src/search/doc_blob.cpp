@@ -9,12 +9,13 @@ void DocBlob::clear() {
   valid_until.reset();
   facets.clear();
   numbers.clear();
-  for (auto& field : tokens) field.clear();
+  tokens.clear();
+  field_sizes.fill(0);
 }
 
 namespace {
 
-uint8_t* write_head(const DocBlob& blob, uint8_t* at) {
+uint8_t* write_head_itself(const DocBlob& blob, uint8_t* at) {
   *at++ = static_cast<uint8_t>((blob.valid_from ? 1 : 0) | (blob.valid_until ? 2 : 0));
   if (blob.valid_from) at = write_varint(at, zigzag(*blob.valid_from));
   if (blob.valid_until) at = write_varint(at, zigzag(*blob.valid_until));
@@ -32,26 +33,46 @@ uint8_t* write_head(const DocBlob& blob, uint8_t* at) {
   return at;
 }
 
-}  // namespace
+// The size of the head comes before it and is known after it.
+uint8_t* write_head(const DocBlob& blob, uint8_t* to) {
+  uint8_t* const head = to + kLongestVarint;
+  const auto bytes = static_cast<size_t>(write_head_itself(blob, head) - head);
+  to = write_varint(to, bytes);
+  std::memmove(to, head, bytes);
+  return to + bytes;
+}
 
-// Written in one go into more room than it can need.
-void append_blob(const DocBlob& blob, std::string& out) {
-  size_t varints = 6 + blob.facets.size() + 2 * blob.numbers.size();
-  for (const auto& field : blob.tokens) varints += 1 + field.size();
+uint8_t* write_tokens(const DocBlob& blob, uint8_t* to) {
+  const uint32_t* code = blob.tokens.data();
+  for (const uint32_t size : blob.field_sizes) {
+    to = write_varint(to, size);
+    for (uint32_t left = size; left > 0; --left) to = write_varint(to, *code++);
+  }
+  return to;
+}
+
+// In one go into more room than `varints` can need.
+template <typename Write>
+void append_varints(std::string& out, size_t varints, Write&& write) {
   const size_t begin = out.size();
   out.resize(begin + varints * kLongestVarint);
   auto* const to = reinterpret_cast<uint8_t*>(out.data() + begin);
-  // The size of the head comes before it and is known after it.
-  uint8_t* const head = to + kLongestVarint;
-  const auto head_bytes = static_cast<size_t>(write_head(blob, head) - head);
-  uint8_t* at = write_varint(to, head_bytes);
-  std::memmove(at, head, head_bytes);
-  at += head_bytes;
-  for (const auto& field : blob.tokens) {
-    at = write_varint(at, field.size());
-    for (const uint32_t code : field) at = write_varint(at, code);
-  }
-  out.resize(begin + static_cast<size_t>(at - to));
+  out.resize(begin + static_cast<size_t>(write(to) - to));
+}
+
+size_t head_varints(const DocBlob& blob) {
+  return 6 + blob.facets.size() + 2 * blob.numbers.size();
+}
+
+}  // namespace
+
+void append_blob(const DocBlob& blob, std::string& out) {
+  append_varints(out, head_varints(blob) + kFieldCount + blob.tokens.size(),
+                 [&](uint8_t* to) { return write_tokens(blob, write_head(blob, to)); });
+}
+
+void append_blob_head(const DocBlob& blob, std::string& out) {
+  append_varints(out, head_varints(blob), [&](uint8_t* to) { return write_head(blob, to); });
 }
 
 std::optional<int64_t> BlobReader::valid_from() const {

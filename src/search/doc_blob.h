@@ -30,12 +30,15 @@ struct DocBlob {
   std::optional<int64_t> valid_until = std::nullopt;
   std::vector<uint32_t> facets = {};                       // sorted
   std::vector<std::pair<uint32_t, int64_t>> numbers = {};  // name and value
-  std::array<std::vector<uint32_t>, kFieldCount> tokens = {};
+  std::vector<uint32_t> tokens = {};                       // codes, field after field
+  std::array<uint32_t, kFieldCount> field_sizes = {};      // how many are of each
 
   void clear();
 };
 
 void append_blob(const DocBlob& blob, std::string& out);
+// The same without the fields of tokens.
+void append_blob_head(const DocBlob& blob, std::string& out);
 
 // Reads a blob in place. Each function may be called on its own, any number of times.
 class BlobReader {
@@ -49,6 +52,7 @@ class BlobReader {
     facets_ = at;
   }
 
+  const uint8_t* tokens() const { return tokens_; }  // the sequence's first byte
   bool valid_at(int64_t time) const { return time >= valid_from_ && time < valid_until_; }
   std::optional<int64_t> valid_from() const;
   std::optional<int64_t> valid_until() const;

@@ -19,7 +19,12 @@ TEST(FlatTableTest, KeepsWhatAnotherMapKeeps) {
     expected[key] += i;
   }
   for (const auto& [key, value] : expected) EXPECT_EQ(table[key], value) << key;
+  EXPECT_EQ(table.find(uint64_t{1} << 60U), nullptr);
   EXPECT_EQ(table[uint64_t{1} << 60U], 0U);
+  for (const auto& [key, value] : expected) {
+    ASSERT_NE(table.find(key), nullptr) << key;
+    EXPECT_EQ(*table.find(key), value) << key;
+  }
 }
 
 }  // namespace

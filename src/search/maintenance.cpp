@@ -285,6 +285,7 @@ Result<Manifest> SpaceIndex::load() {
   for (const Entry& entry : entries_) {
     const Columns& columns = entry.part->columns();
     for (uint32_t doc = 0; doc < columns.count; ++doc) {
+      highest_number_ = std::max(highest_number_, columns.number[doc]);
       if (!entry.part->alive(doc)) continue;
       tables_.count(entry.part->labels()[columns.label[doc]],
                     entry.part->kinds()[columns.kind[doc]], columns.length[doc], +1);
@@ -304,6 +305,7 @@ void SpaceIndex::clear() {
   entries_.clear();
   active_ = std::make_shared<Memtable>();
   tables_ = {};
+  highest_number_ = 0;
   position_ = saved_position_ = 0;
   position_time_ = saved_time_ = {};
   manifest_stale_ = false;

@@ -1,10 +1,16 @@
 #include "search/memtable.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "text/stemmer.h"
 
 namespace holdfast::search {
+namespace {
+
+constexpr uint32_t kFirstRoom = 4;  // of a list
+
+}  // namespace
 
 Memtable::Memtable() {
   conversations_.intern("");
@@ -26,9 +32,9 @@ void Memtable::add(const Document& document, Tables& tables) {
   append_blob(blob_, blobs_);
   refresh_columns();
   add_to_conversation(doc);
-  newest_[document.number] = doc;
+  newest_[static_cast<uint64_t>(document.number)] = doc;
   mark_alive(doc);
-  memory_bytes_ += 160 + blobs_.size() - blob_at_.back() + form_ids_.size() * 12;
+  memory_bytes_ += 160 + blobs_.size() - blob_at_.back();
   tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], length, +1);
 }
 
@@ -37,14 +43,7 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   ats_.push_back(document.at);
   hashes_.push_back(document.hash);
   keys_.push_back(document.key);
-  const uint32_t label = tables.label_id(document.label);
-  const auto [label_it, new_label] =
-      label_here_.try_emplace(label, static_cast<uint32_t>(labels_.size()));
-  if (new_label) {
-    labels_.push_back(label);
-    label_values_.push_back(document.label);
-  }
-  doc_labels_.push_back(label_it->second);
+  doc_labels_.push_back(label_here(document.label, tables));
   const uint16_t kind = tables.kind_id(document.kind);
   const auto [kind_it, new_kind] =
       kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
@@ -56,6 +55,18 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   doc_conversations_.push_back(conversations_.intern(document.conversation));
   if (conversations_.size() > by_conversation_.size()) by_conversation_.emplace_back();
   doc_speakers_.push_back(speakers_.intern(document.speaker));
+}
+
+uint32_t Memtable::label_here(const Label& value, Tables& tables) {
+  // Often it is that of the document before.
+  if (!doc_labels_.empty() && label_values_[doc_labels_.back()] == value) return doc_labels_.back();
+  const uint32_t label = tables.label_id(value);
+  const auto [it, added] = label_here_.try_emplace(label, static_cast<uint32_t>(labels_.size()));
+  if (added) {
+    labels_.push_back(label);
+    label_values_.push_back(value);
+  }
+  return it->second;
 }
 
 uint32_t Memtable::beginning_of(std::string_view text) {
@@ -73,8 +84,10 @@ uint32_t Memtable::form_id(std::string_view form, uint32_t hash) {
     form_stems_.push_back(stem_id);
     if (stem_id == postings_.size()) {
       postings_.emplace_back();
-      if (stem.size() >= kBeginning) by_beginning_[beginning_of(stem)].push_back(stem_id);
-      memory_bytes_ += sizeof(Postings) + stem.size() + 16;
+      before_.push_back(0);
+      if (stem.size() >= kBeginning)
+        before_.back() = std::exchange(last_beginning_[beginning_of(stem)], stem_id + 1);
+      memory_bytes_ += sizeof(Postings) + stem.size() + 20;
     }
     memory_bytes_ += form.size() + 20;
   }
@@ -91,13 +104,12 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
     form_ids_.push_back(form_id(words.text(form), form.hash));
     __builtin_prefetch(&postings_[form_stems_[form_ids_.back()]]);
   }
-  for (size_t field = 0; field < kFieldCount; ++field) {
-    for (uint32_t i = words.field_begin[field]; i < words.field_begin[field + 1]; ++i) {
-      const uint32_t code = words.tokens[i];
-      const bool boundary = code == kBoundaryToken;
-      blob_.tokens[field].push_back(
-          boundary ? code : token_code(form_ids_[token_form(code)], token_is_overlay(code)));
-    }
+  for (size_t field = 0; field < kFieldCount; ++field)
+    blob_.field_sizes[field] = words.field_begin[field + 1] - words.field_begin[field];
+  for (const uint32_t code : words.tokens) {
+    blob_.tokens.push_back(code == kBoundaryToken
+                               ? code
+                               : token_code(form_ids_[token_form(code)], token_is_overlay(code)));
   }
   add_postings(words, doc);
 }
@@ -105,20 +117,32 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
 void Memtable::add_postings(const Words& words, uint32_t doc) {
   for (const uint32_t form : form_ids_) {
     const Postings& postings = postings_[form_stems_[form]];
-    __builtin_prefetch(postings.docs.data() + postings.docs.size());
-    __builtin_prefetch(postings.tfs.data() + postings.tfs.size());
+    __builtin_prefetch(postings.docs + postings.count);
+    __builtin_prefetch(postings.tfs() + postings.count);
   }
   for (size_t i = 0; i < words.forms.size(); ++i) {
     Postings& postings = postings_[form_stems_[form_ids_[i]]];
     // Several forms may have one stem.
-    if (postings.docs.empty() || postings.docs.back() != doc) {
-      postings.docs.push_back(doc);
-      postings.tfs.push_back(0);
+    if (postings.count == 0 || postings.docs[postings.count - 1] != doc) {
+      if (postings.count == postings.room) make_room(postings);
+      postings.docs[postings.count] = doc;
+      postings.tfs()[postings.count++] = 0;
     }
-    const uint32_t frequency = postings.tfs.back() + words.forms[i].frequency;
-    postings.tfs.back() = static_cast<uint16_t>(std::min(frequency, kMaxCount));
-    postings.bound.add(postings.tfs.back(), lengths_[doc]);
+    uint16_t& tf = postings.tfs()[postings.count - 1];
+    tf = static_cast<uint16_t>(std::min(tf + words.forms[i].frequency, kMaxCount));
+    postings.bound.add(tf, lengths_[doc]);
   }
+}
+
+// What the list lay in before is left to the table's end.
+void Memtable::make_room(Postings& postings) {
+  const Postings old = postings;
+  postings.room = std::max(kFirstRoom, old.room * 2);
+  const size_t bytes = postings.room * (sizeof(uint32_t) + sizeof(uint16_t));
+  postings.docs = static_cast<uint32_t*>(list_memory_.allocate(bytes, alignof(uint32_t)));
+  std::copy_n(old.docs, old.count, postings.docs);
+  std::copy_n(old.tfs(), old.count, postings.tfs());
+  memory_bytes_ += bytes;
 }
 
 void Memtable::add_facets(const Document& document, uint32_t doc) {
@@ -158,6 +182,7 @@ void Memtable::refresh_columns() {
               .length = lengths_.data(),
               .blob_at = blob_at_.data(),
               .blob = reinterpret_cast<const uint8_t*>(blobs_.data()),
+              .blob_bytes = blobs_.size(),
               .form_stem = form_stems_.data()};
 }
 
@@ -168,19 +193,18 @@ std::vector<uint32_t> Memtable::stems_with_prefix(std::string_view prefix) const
   };
   if (prefix.size() < kBeginning) {
     for (uint32_t stem = 0; stem < stems_.size(); ++stem) take(stem);
-  } else if (const auto some = by_beginning_.find(beginning_of(prefix));
-             some != by_beginning_.end()) {
-    std::ranges::for_each(some->second, take);
+  } else if (const uint32_t* last = last_beginning_.find(beginning_of(prefix))) {
+    for (uint32_t stem = *last; stem != 0; stem = before_[stem - 1]) take(stem - 1);
   }
   return found;
 }
 
 PostingList Memtable::stem_postings(uint32_t stem) const {
   const Postings& postings = postings_[stem];
-  return {.count = static_cast<uint32_t>(postings.docs.size()),
+  return {.count = postings.count,
           .bound = postings.bound,
-          .docs = postings.docs.data(),
-          .tfs = postings.tfs.data()};
+          .docs = postings.docs,
+          .tfs = postings.tfs()};
 }
 
 PostingList Memtable::facet_postings(uint32_t facet) const {
@@ -189,8 +213,8 @@ PostingList Memtable::facet_postings(uint32_t facet) const {
 }
 
 std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {
-  const auto it = newest_.find(number);
-  return it == newest_.end() ? std::nullopt : std::optional(it->second);
+  const uint32_t* const doc = newest_.find(static_cast<uint64_t>(number));
+  return doc == nullptr ? std::nullopt : std::optional(*doc);
 }
 
 }  // namespace holdfast::search

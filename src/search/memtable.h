@@ -3,11 +3,13 @@
 // may be read without it.
 #pragma once
 
+#include <memory_resource>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "search/document.h"
+#include "search/flat_table.h"
 #include "search/part.h"
 #include "search/string_pool.h"
 #include "search/tables.h"
@@ -34,6 +36,7 @@ class Memtable : public Part {
   uint32_t form_count() const override { return forms_.size(); }
   uint32_t stem_count() const override { return stems_.size(); }
   uint32_t facet_count() const override { return facets_.size(); }
+  uint32_t name_count() const override { return names_.size(); }
   std::optional<uint32_t> find_stem(std::string_view text) const override {
     return stems_.find(text);
   }
@@ -52,14 +55,20 @@ class Memtable : public Part {
   std::span<const uint32_t> conversation_docs(uint32_t id) const override {
     return by_conversation_[id];
   }
+  bool has_plain_lists() const override { return true; }
   bool in_number_order() const override { return false; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
  private:
+  // A growing list. Most have a document or two: their few bytes come from a piece of memory for
+  // all lists, and the frequencies lie behind the documents.
   struct Postings {
-    std::vector<uint32_t> docs;
-    std::vector<uint16_t> tfs;
-    BlockBound bound;
+    uint32_t* docs = nullptr;
+    uint32_t count = 0;
+    uint32_t room = 0;
+    BlockBound bound = {};
+
+    uint16_t* tfs() const { return reinterpret_cast<uint16_t*>(docs + room); }
   };
 
   static constexpr size_t kBeginning = 3;  // bytes
@@ -67,8 +76,10 @@ class Memtable : public Part {
 
   uint32_t form_id(std::string_view form, uint32_t hash);
   void add_columns(const Document& document, Tables& tables);
+  uint32_t label_here(const Label& value, Tables& tables);
   void add_words(const Words& words, uint32_t doc);
   void add_postings(const Words& words, uint32_t doc);
+  void make_room(Postings& postings);
   void add_facets(const Document& document, uint32_t doc);
   void add_to_conversation(uint32_t doc);
   void refresh_columns();
@@ -96,12 +107,15 @@ class Memtable : public Part {
   std::unordered_map<uint32_t, uint32_t> label_here_;  // the space's number to ours
   std::unordered_map<uint16_t, uint16_t> kind_here_;
 
+  std::pmr::monotonic_buffer_resource list_memory_;
   std::vector<Postings> postings_;  // a stem
-  // Stems by their first bytes, so that a prefix is not looked for among all.
-  std::unordered_map<uint32_t, std::vector<uint32_t>> by_beginning_;
+  // Stems by their first bytes, so that a prefix is not looked for among all: the last stem that
+  // begins so, and for each stem the one before it; plus one, 0: none.
+  FlatTable<uint32_t> last_beginning_{64};
+  std::vector<uint32_t> before_;
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
-  std::unordered_map<ObjectNumber, uint32_t> newest_;
+  FlatTable<uint32_t> newest_{64};  // by the numbers of objects
   std::vector<uint32_t> form_ids_;  // of the document under way
   size_t memory_bytes_ = 0;
 };

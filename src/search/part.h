@@ -34,6 +34,7 @@ struct Columns {
   const uint16_t* length = nullptr;        // weighted
   const uint32_t* blob_at = nullptr;
   const uint8_t* blob = nullptr;
+  size_t blob_bytes = 0;                // of all
   const uint32_t* form_stem = nullptr;  // the stem of each form
 };
 
@@ -46,6 +47,13 @@ class Part {
 
   const Columns& columns() const { return columns_; }
   BlobReader blob(uint32_t doc) const { return BlobReader(columns_.blob + columns_.blob_at[doc]); }
+  // The bytes of a document's token sequence.
+  std::string_view token_bytes(uint32_t doc) const {
+    const uint8_t* const begin = blob(doc).tokens();
+    const uint8_t* const end = columns_.blob + (doc + 1 < columns_.count ? columns_.blob_at[doc + 1]
+                                                                         : columns_.blob_bytes);
+    return {reinterpret_cast<const char*>(begin), static_cast<size_t>(end - begin)};
+  }
 
   // Texts by their numbers in this part. The views live as long as the part does not grow. Forms
   // lie one behind the other in memory.
@@ -59,6 +67,7 @@ class Part {
   virtual uint32_t form_count() const = 0;
   virtual uint32_t stem_count() const = 0;
   virtual uint32_t facet_count() const = 0;
+  virtual uint32_t name_count() const = 0;
 
   virtual std::optional<uint32_t> find_stem(std::string_view text) const = 0;
   virtual std::optional<uint32_t> find_facet(std::string_view text) const = 0;
@@ -83,6 +92,8 @@ class Part {
   virtual const FormBlocks* form_blocks() const { return nullptr; }
   // Dead ones included, in the order of `at`, then number.
   virtual std::span<const uint32_t> conversation_docs(uint32_t conversation) const = 0;
+  // Posting lists are not packed.
+  virtual bool has_plain_lists() const = 0;
   // Documents lie in the order of their objects' numbers.
   virtual bool in_number_order() const = 0;
   // The newest document of that object, dead or alive.

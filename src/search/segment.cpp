@@ -95,6 +95,7 @@ Segment::Segment(std::unique_ptr<SegmentBytes> bytes, const SegmentHeader& heade
               .length = section<uint16_t>(kLengths),
               .blob_at = section<uint32_t>(kBlobOffsets),
               .blob = section<uint8_t>(kBlobs),
+              .blob_bytes = header_.sections[kBlobs].size,
               .form_stem = section<uint32_t>(kFormStems)};
 }
 

@@ -47,6 +47,7 @@ class Segment : public Part {
   uint32_t form_count() const override { return text_count(kFormOffsets); }
   uint32_t stem_count() const override { return text_count(kStemOffsets); }
   uint32_t facet_count() const override { return text_count(kFacetOffsets); }
+  uint32_t name_count() const override { return text_count(kNameOffsets); }
   std::optional<uint32_t> find_stem(std::string_view wanted) const override {
     return find(kStemOffsets, wanted);
   }
@@ -78,6 +79,7 @@ class Segment : public Part {
   const std::vector<uint32_t>* prose_forms() const override { return aids_.prose_forms(*this); }
   const FormBlocks* form_blocks() const override { return aids_.form_blocks(*this); }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override;
+  bool has_plain_lists() const override { return false; }
   bool in_number_order() const override { return true; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 

@@ -1,121 +1,22 @@
 #include "search/segment_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
 #include <numeric>
 
 #include "base/assert.h"
+#include "search/numbering.h"
 #include "search/segment.h"
-#include "search/string_pool.h"
 
 namespace holdfast::search {
 namespace {
-
-constexpr uint32_t kUnset = UINT32_MAX;
 
 struct Source {
   int64_t number = 0;
   uint32_t input = 0;
   uint32_t doc = 0;
-};
-
-// The texts of one sort (forms, stems, facets, ...) of all inputs: first gathered, then numbered
-// anew.
-class Numbering {
- public:
-  // `kept`: the texts lie in the inputs and stay there, so that those of a single input, which has
-  // each once, need be neither compared nor copied.
-  explicit Numbering(size_t inputs, bool kept = false)
-      : once_(kept && inputs == 1), local_(inputs) {}
-
-  // The gathered number of a text that an input calls `id`.
-  template <typename TextOf>
-  uint32_t gather(size_t input, uint32_t id, TextOf&& text_of) {
-    auto& local = local_[input];
-    if (id >= local.size()) local.resize(id + size_t{1}, kUnset);
-    if (local[id] == kUnset) local[id] = add(text_of(id));
-    return local[id];
-  }
-  // The gathered numbers of an input's texts; kUnset for those that no document has.
-  const std::vector<uint32_t>& gathered(size_t input) const { return local_[input]; }
-  uint32_t add(std::string_view text) {
-    if (!once_) return pool_.intern(text);
-    texts_.push_back(text);
-    return size() - 1;
-  }
-  uint32_t size() const { return once_ ? static_cast<uint32_t>(texts_.size()) : pool_.size(); }
-  std::string_view gathered_text(uint32_t id) const { return once_ ? texts_[id] : pool_.text(id); }
-
-  void number_by_text() {
-    order([](uint32_t) { return 0U; });
-  }
-  // Frequent ones first: their numbers take fewer bytes in the token sequences.
-  template <typename CountOf>
-  void number_by_count(CountOf&& count_of) {
-    order([&](uint32_t id) { return UINT32_MAX - count_of(id); });
-  }
-  uint32_t final_id(uint32_t gathered_id) const { return final_[gathered_id]; }
-  uint32_t final_id(size_t input, uint32_t id) const { return final_[local_[input][id]]; }
-  uint32_t gathered_at(uint32_t final_id) const { return ordered_[final_id]; }
-
-  // Of all texts, one behind the other.
-  size_t text_bytes() const {
-    size_t bytes = 0;
-    for (uint32_t id = 0; id < size(); ++id) bytes += gathered_text(id).size();
-    return bytes;
-  }
-  void write(std::vector<uint32_t>& offsets, std::string& bytes) const {
-    offsets.reserve(ordered_.size() + 1);
-    bytes.reserve(text_bytes());
-    offsets.push_back(0);
-    for (const uint32_t id : ordered_) {
-      bytes.append(gathered_text(id));
-      offsets.push_back(static_cast<uint32_t>(bytes.size()));
-    }
-  }
-
- private:
-  // What mostly decides, beside each other in memory: the rank, then the first bytes of the text.
-  struct Key {
-    uint32_t rank = 0;
-    uint32_t id = 0;
-    uint64_t beginning = 0;
-  };
-
-  // As numbers they compare like the texts they begin, unless they are equal.
-  static uint64_t beginning_of(std::string_view text) {
-    uint64_t beginning = 0;
-    for (size_t i = 0; i < sizeof beginning; ++i) {
-      const auto byte = i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-      beginning = beginning << 8U | byte;
-    }
-    return beginning;
-  }
-
-  // By rank, then by text.
-  template <typename RankOf>
-  void order(RankOf&& rank_of) {
-    std::vector<Key> keys(size());
-    for (uint32_t id = 0; id < keys.size(); ++id)
-      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(gathered_text(id))};
-    std::ranges::sort(keys, [this](const Key& a, const Key& b) {
-      if (a.rank != b.rank) return a.rank < b.rank;
-      if (a.beginning != b.beginning) return a.beginning < b.beginning;
-      return gathered_text(a.id) < gathered_text(b.id);
-    });
-    ordered_.resize(keys.size());
-    final_.resize(keys.size());
-    for (uint32_t i = 0; i < keys.size(); ++i) {
-      ordered_[i] = keys[i].id;
-      final_[keys[i].id] = i;
-    }
-  }
-
-  const bool once_;
-  std::vector<std::string_view> texts_;  // gathered, where once_
-  StringPool pool_;                      // the same where not
-  std::vector<std::vector<uint32_t>> local_;
-  std::vector<uint32_t> ordered_;
-  std::vector<uint32_t> final_;
 };
 
 // Lists of documents by term, filled in one pass after their sizes are known.
@@ -138,20 +39,12 @@ class Lists {
     tfs_[next_[term]] = tf;
     add(term, doc);
   }
-  void pack(std::span<const uint16_t> lengths, std::vector<ListEntry>& entries, std::string& packed,
-            std::vector<SkipEntry>& skips) const {
-    for (size_t term = 0; term + 1 < begins_.size(); ++term) {
-      const size_t begin = begins_[term];
-      const size_t count = begins_[term + 1] - begin;
-      ListEntry entry{.count = static_cast<uint32_t>(count),
-                      .postings_at = static_cast<uint32_t>(packed.size()),
-                      .first_skip = static_cast<uint32_t>(skips.size())};
-      const auto tfs =
-          tfs_.empty() ? std::span<const uint16_t>() : std::span(tfs_).subspan(begin, count);
-      entry.bound =
-          pack_postings(std::span(docs_).subspan(begin, count), tfs, lengths, packed, skips);
-      entries.push_back(entry);
-    }
+  // As in a memtable.
+  PostingList list(uint32_t term) const {
+    const size_t begin = begins_[term];
+    return {.count = static_cast<uint32_t>(begins_[term + 1] - begin),
+            .docs = docs_.data() + begin,
+            .tfs = tfs_.empty() ? nullptr : tfs_.data() + begin};
   }
 
  private:
@@ -166,6 +59,7 @@ class Builder {
   Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled)
       : inputs_(inputs),
         cancelled_(cancelled),
+        whole_(inputs.size() == 1 && is_whole(inputs.front())),
         forms_(inputs.size(), true),
         stems_(inputs.size(), true),
         facets_(inputs.size(), true),
@@ -186,6 +80,17 @@ class Builder {
   }
 
  private:
+  // A memtable whose documents all live and came in the order of their numbers, as new objects do:
+  // its documents keep their places, so its lists are taken as they are and the sequences of tokens
+  // by their bytes.
+  static bool is_whole(const BuildInput& input) {
+    const Columns& columns = input.part->columns();
+    size_t living = 0;
+    for (const uint64_t word : input.live) living += static_cast<size_t>(std::popcount(word));
+    return input.part->has_plain_lists() && living == columns.count &&
+           std::is_sorted(columns.number, columns.number + columns.count, std::less_equal<>());
+  }
+
   const Part& part(const Source& source) const { return *inputs_[source.input].part; }
 
   void list_documents() {
@@ -204,6 +109,7 @@ class Builder {
   void gather() {
     conversations_.add("");
     speakers_.add("");
+    if (whole_) gather_texts();
     for (size_t i = 0; i < sources_.size() && !cancelled_; ++i) {
       const Source& source = sources_[i];
       const Part& from = part(source);
@@ -216,6 +122,7 @@ class Builder {
                             [&](uint32_t id) { return from.conversation_text(id); });
       speakers_.gather(source.input, columns.speaker[source.doc],
                        [&](uint32_t id) { return from.speaker_text(id); });
+      if (whole_) continue;
       const BlobReader blob = from.blob(source.doc);
       blob.for_each_facet([&](uint32_t facet) {
         count(facet_counts_, facets_.gather(source.input, facet,
@@ -236,6 +143,21 @@ class Builder {
     ++counts[id];
   }
 
+  // All that there are, under the numbers they have.
+  void gather_texts() {
+    const Part& from = *inputs_.front().part;
+    for (uint32_t form = 0; form < from.form_count(); ++form) {
+      forms_.gather(0, form, [&](uint32_t id) { return from.form_text(id); });
+      gathered_forms_.push_back({.stem = from.columns().form_stem[form]});
+    }
+    for (uint32_t stem = 0; stem < from.stem_count(); ++stem)
+      stems_.gather(0, stem, [&](uint32_t id) { return from.stem_text(id); });
+    for (uint32_t facet = 0; facet < from.facet_count(); ++facet)
+      facets_.gather(0, facet, [&](uint32_t id) { return from.facet_text(id); });
+    for (uint32_t name = 0; name < from.name_count(); ++name)
+      names_.gather(0, name, [&](uint32_t id) { return from.name_text(id); });
+  }
+
   void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
     const uint32_t id =
         forms_.gather(input, form, [&](uint32_t one) { return from.form_text(one); });
@@ -254,11 +176,16 @@ class Builder {
   }
 
   void number() {
-    forms_.number_by_count([&](uint32_t id) { return gathered_forms_[id].count; });
+    if (whole_) {
+      forms_.number_as_gathered();
+    } else {
+      forms_.number_by_count([&](uint32_t id) { return gathered_forms_[id].count; });
+    }
     for (Numbering* numbering :
          {&stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
       numbering->number_by_text();
     }
+    if (whole_) return;
     stem_lists_.size_up(
         by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
     facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
@@ -277,7 +204,7 @@ class Builder {
     auto& finals = final_forms_.emplace_back();
     finals.reserve(forms_.gathered(input).size());
     for (const uint32_t id : forms_.gathered(input)) {
-      if (id == kUnset) {
+      if (id == Numbering::kNoText) {
         finals.emplace_back();
       } else {
         finals.push_back({forms_.final_id(id), stems_.final_id(gathered_forms_[id].stem)});
@@ -316,21 +243,32 @@ class Builder {
     blob.for_each_facet([&](uint32_t facet) {
       const uint32_t id = facets_.final_id(source.input, facet);
       blob_.facets.push_back(id);
-      facet_lists_.add(id, doc);
+      if (!whole_) facet_lists_.add(id, doc);
     });
     std::ranges::sort(blob_.facets);
     blob.for_each_number([&](uint32_t name, int64_t value) {
       blob_.numbers.emplace_back(names_.final_id(source.input, name), value);
     });
+    if (whole_) {
+      append_blob_head(blob_, blobs_);
+      blobs_.append(part(source).token_bytes(source.doc));
+      return;
+    }
+    fill_tokens(source, doc);
+    append_blob(blob_, blobs_);
+  }
+
+  void fill_tokens(const Source& source, uint32_t doc) {
     touched_.clear();
     const std::vector<FinalForm>& forms = final_forms_[source.input];
-    blob.for_each_token([&](size_t field, uint32_t code) {
+    part(source).blob(source.doc).for_each_token([&](size_t field, uint32_t code) {
+      ++blob_.field_sizes[field];
       if (code == kBoundaryToken) {
-        blob_.tokens[field].push_back(code);
+        blob_.tokens.push_back(code);
         return;
       }
       const FinalForm& form = forms[token_form(code)];
-      blob_.tokens[field].push_back(token_code(form.form, token_is_overlay(code)));
+      blob_.tokens.push_back(token_code(form.form, token_is_overlay(code)));
       if (stem_tf_[form.stem] == 0) touched_.push_back(form.stem);
       stem_tf_[form.stem] += kFieldWeights[field];
     });
@@ -338,11 +276,13 @@ class Builder {
       stem_lists_.add(stem, doc, static_cast<uint16_t>(std::min(stem_tf_[stem], kMaxCount)));
       stem_tf_[stem] = 0;
     }
-    append_blob(blob_, blobs_);
   }
 
   std::string write();
   size_t most_bytes(size_t lists) const;
+  template <typename ListOf>
+  std::vector<ListEntry> pack_lists(uint32_t count, ListOf&& list_of);
+  ListEntry pack(const PostingList& list);
   void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
 
@@ -358,6 +298,7 @@ class Builder {
 
   std::span<const BuildInput> inputs_;
   const std::atomic<bool>& cancelled_;
+  const bool whole_;
   std::vector<Source> sources_;
   Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
   // What is asked of each token lies together: words are all over the memory.
@@ -366,7 +307,7 @@ class Builder {
     uint32_t count = 0;
   };
   struct GatheredStem {
-    uint32_t last = kUnset;  // the document that was counted last
+    uint32_t last = UINT32_MAX;  // the document that was counted last
     uint32_t documents = 0;
   };
   struct FinalForm {
@@ -387,6 +328,8 @@ class Builder {
   std::vector<uint32_t> doc_labels_, doc_conversations_, doc_speakers_, blob_offsets_;
   std::vector<uint16_t> doc_kinds_, lengths_;
   std::string blobs_;
+  std::string packed_;
+  std::vector<SkipEntry> skips_;
 
   SegmentHeader header_;
   std::string out_;
@@ -406,21 +349,45 @@ size_t Builder::most_bytes(size_t lists) const {
   return bytes;
 }
 
+// A memtable's lists lie all over its memory: some are looked up, then fetched, then packed.
+template <typename ListOf>
+std::vector<ListEntry> Builder::pack_lists(uint32_t count, ListOf&& list_of) {
+  constexpr uint32_t kAtOnce = 16;
+  std::array<PostingList, kAtOnce> lists;
+  std::vector<ListEntry> entries;
+  entries.reserve(count);
+  for (uint32_t first = 0; first < count; first += kAtOnce) {
+    const auto some = std::span(lists).first(std::min(kAtOnce, count - first));
+    for (uint32_t i = 0; i < some.size(); ++i) some[i] = list_of(first + i);
+    for (const PostingList& list : some) __builtin_prefetch(list.docs);
+    for (const PostingList& list : some) entries.push_back(pack(list));
+  }
+  return entries;
+}
+
+ListEntry Builder::pack(const PostingList& list) {
+  ListEntry entry{.count = list.count,
+                  .postings_at = static_cast<uint32_t>(packed_.size()),
+                  .first_skip = static_cast<uint32_t>(skips_.size())};
+  const std::span tfs(list.tfs, list.tfs == nullptr ? 0 : list.count);
+  entry.bound = pack_postings({list.docs, list.count}, tfs, lengths_, packed_, skips_);
+  return entry;
+}
+
 std::string Builder::write() {
-  std::vector<ListEntry> stem_entries;
-  std::vector<ListEntry> facet_entries;
-  std::vector<SkipEntry> skips;
-  std::string packed;
-  stem_entries.reserve(stems_.size());
-  facet_entries.reserve(facets_.size());
-  stem_lists_.pack(lengths_, stem_entries, packed, skips);
-  facet_lists_.pack(lengths_, facet_entries, packed, skips);
-  HOLDFAST_ASSERT(packed.size() < UINT32_MAX);
-  packed.append(kPackedPadding, '\0');
+  const Part& first = *inputs_.front().part;
+  const auto stem_entries = pack_lists(stems_.size(), [&](uint32_t stem) {
+    return whole_ ? first.stem_postings(stems_.gathered_at(stem)) : stem_lists_.list(stem);
+  });
+  const auto facet_entries = pack_lists(facets_.size(), [&](uint32_t facet) {
+    return whole_ ? first.facet_postings(facets_.gathered_at(facet)) : facet_lists_.list(facet);
+  });
+  HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
+  packed_.append(kPackedPadding, '\0');
   // In one piece: bytes that move whenever there are more of them are written twice, and touch
   // memory that nobody has touched before.
   out_.reserve(most_bytes((stem_entries.size() + facet_entries.size()) * sizeof(ListEntry) +
-                          skips.size() * sizeof(SkipEntry) + packed.size()));
+                          skips_.size() * sizeof(SkipEntry) + packed_.size()));
   out_.resize(sizeof(SegmentHeader));
   put(kNumbers, numbers_);
   put(kTimes, times_);
@@ -450,8 +417,8 @@ std::string Builder::write() {
   write_conversations();
   put(kStemEntries, stem_entries);
   put(kFacetEntries, facet_entries);
-  put(kSkips, skips);
-  put_bytes(kPostings, packed.data(), packed.size());
+  put(kSkips, skips_);
+  put_bytes(kPostings, packed_.data(), packed_.size());
   header_.documents = static_cast<uint32_t>(sources_.size());
   header_.size = out_.size();
   std::memcpy(out_.data(), &header_, sizeof header_);

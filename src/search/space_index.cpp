@@ -64,7 +64,9 @@ void SpaceIndex::set_position(JournalPosition position, Timestamp at) {
 }
 
 void SpaceIndex::put(const Document& document) {
-  remove(document.number);
+  // Mostly it is new, and need not be looked for in all parts.
+  if (document.number <= highest_number_) remove(document.number);
+  highest_number_ = std::max(highest_number_, document.number);
   active_->add(document, tables_);
 }
 

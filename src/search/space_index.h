@@ -133,6 +133,7 @@ class SpaceIndex {
   std::shared_ptr<Memtable> active_ HOLDFAST_GUARDED_BY(mutex_);  // becomes an Entry's part
   std::vector<Entry> entries_ HOLDFAST_GUARDED_BY(mutex_);        // oldest first
   Pace pace_ HOLDFAST_GUARDED_BY(mutex_);                         // of apply()
+  ObjectNumber highest_number_ HOLDFAST_GUARDED_BY(mutex_) = 0;   // of any document so far
   JournalPosition position_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   Timestamp position_time_ HOLDFAST_GUARDED_BY(mutex_);
   JournalPosition saved_position_ HOLDFAST_GUARDED_BY(mutex_) = 0;
