@@ -6,6 +6,7 @@
 
 #include "base/sorted.h"
 #include "search/bytes.h"
+#include "search/string_pool.h"
 
 namespace holdfast::search {
 namespace {
@@ -54,14 +55,18 @@ void keep_facets(const std::vector<FacetView>& facets, Document& document) {
   for (const FacetView& facet : facets) bytes += facet.name.size() + 1 + facet.text.size();
   document.facet_texts.reserve(bytes);
   document.facet_ends.reserve(facets.size());
+  document.facet_hashes.reserve(facets.size());
   for (const FacetView& facet : facets) {
     if (facet.is_number) {
       document.numbers.emplace_back(facet.name, facet.number);
       continue;
     }
+    const size_t begin = document.facet_texts.size();
     document.facet_texts.append(facet.name).push_back('\0');
     document.facet_texts.append(facet.text);
     document.facet_ends.push_back(static_cast<uint32_t>(document.facet_texts.size()));
+    document.facet_hashes.push_back(
+        StringPool::hash_of(std::string_view(document.facet_texts).substr(begin)));
   }
 }
 

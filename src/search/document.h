@@ -27,7 +27,8 @@ struct Document {
   std::string speaker = {};
   // Without repetitions; texts as in Part::facet_text, one behind the other.
   std::string facet_texts = {};
-  std::vector<uint32_t> facet_ends = {};  // in facet_texts
+  std::vector<uint32_t> facet_ends = {};    // in facet_texts
+  std::vector<uint32_t> facet_hashes = {};  // StringPool::hash_of
   std::vector<std::pair<std::string, int64_t>> numbers = {};
   uint64_t key = 0;                              // key_hash()
   std::shared_ptr<const Words> words = nullptr;  // those of the projection, or made of its text

@@ -18,6 +18,11 @@ Memtable::Memtable() {
   by_conversation_.emplace_back();
 }
 
+void Memtable::expect(const Document& document) const {
+  for (const Words::Form& form : document.words->forms) forms_.fetch_slot(form.hash);
+  for (const uint32_t hash : document.facet_hashes) facets_.fetch_slot(hash);
+}
+
 void Memtable::add(const Document& document, Tables& tables) {
   const auto doc = static_cast<uint32_t>(numbers_.size());
   const auto length = static_cast<uint16_t>(document.words->length);
@@ -75,35 +80,42 @@ uint32_t Memtable::beginning_of(std::string_view text) {
   return key;
 }
 
-// Stemming happens once a form and memtable, not once a token.
-uint32_t Memtable::form_id(std::string_view form, uint32_t hash) {
-  const uint32_t id = forms_.intern(form, hash);
-  if (id == form_stems_.size()) {
-    const std::string stem = text::stem(form);
-    const uint32_t stem_id = stems_.intern(stem);
-    form_stems_.push_back(stem_id);
-    if (stem_id == postings_.size()) {
-      postings_.emplace_back();
-      before_.push_back(0);
-      if (stem.size() >= kBeginning)
-        before_.back() = std::exchange(last_beginning_[beginning_of(stem)], stem_id + 1);
-      memory_bytes_ += sizeof(Postings) + stem.size() + 20;
-    }
-    memory_bytes_ += form.size() + 20;
+// Stemming happens once a form and memtable, not once a token. First all stems are made, so that
+// their slots are there when they are looked up.
+void Memtable::stem_new_forms() {
+  const auto first = static_cast<uint32_t>(form_stems_.size());
+  new_stems_.clear();
+  for (uint32_t form = first; form < forms_.size(); ++form) {
+    std::string stem = text::stem(forms_.text(form));
+    const uint32_t hash = StringPool::hash_of(stem);
+    stems_.fetch_slot(hash);
+    new_stems_.emplace_back(std::move(stem), hash);
+    memory_bytes_ += forms_.text(form).size() + 20;
   }
-  return id;
+  for (const auto& [stem, hash] : new_stems_) {
+    const uint32_t id = stems_.intern(stem, hash);
+    form_stems_.push_back(id);
+    if (id == postings_.size()) add_stem(stem, id);
+  }
+}
+
+void Memtable::add_stem(std::string_view stem, uint32_t id) {
+  postings_.emplace_back();
+  before_.push_back(0);
+  if (stem.size() >= kBeginning)
+    before_.back() = std::exchange(last_beginning_[beginning_of(stem)], id + 1);
+  memory_bytes_ += sizeof(Postings) + stem.size() + 20;
 }
 
 // Words lie all over the memory of a large table: each loop fetches what the next one needs.
 void Memtable::add_words(const Words& words, uint32_t doc) {
   form_ids_.clear();
-  for (const Words::Form& form : words.forms) forms_.fetch_slot(form.hash);
   for (const Words::Form& form : words.forms) forms_.fetch_place(form.hash);
   for (const Words::Form& form : words.forms) forms_.fetch_bytes(form.hash);
-  for (const Words::Form& form : words.forms) {
-    form_ids_.push_back(form_id(words.text(form), form.hash));
-    __builtin_prefetch(&postings_[form_stems_[form_ids_.back()]]);
-  }
+  for (const Words::Form& form : words.forms)
+    form_ids_.push_back(forms_.intern(words.text(form), form.hash));
+  stem_new_forms();
+  for (const uint32_t form : form_ids_) __builtin_prefetch(&postings_[form_stems_[form]]);
   for (size_t field = 0; field < kFieldCount; ++field)
     blob_.field_sizes[field] = words.field_begin[field + 1] - words.field_begin[field];
   for (const uint32_t code : words.tokens) {
@@ -150,8 +162,9 @@ void Memtable::add_facets(const Document& document, uint32_t doc) {
     blob_.numbers.emplace_back(names_.intern(name), number);
   const std::string_view texts = document.facet_texts;
   uint32_t begin = 0;
+  auto hash = document.facet_hashes.begin();
   for (const uint32_t end : document.facet_ends) {
-    const uint32_t id = facets_.intern(texts.substr(begin, end - begin));
+    const uint32_t id = facets_.intern(texts.substr(begin, end - begin), *hash++);
     begin = end;
     if (id == facet_docs_.size()) facet_docs_.emplace_back();
     facet_docs_[id].push_back(doc);

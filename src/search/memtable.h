@@ -22,6 +22,8 @@ class Memtable : public Part {
 
   // The document becomes the newest of its object; an earlier one must have been killed before.
   void add(const Document& document, Tables& tables);
+  // It will be added soon: what that looks at first begins to be fetched.
+  void expect(const Document& document) const;
 
   // A rough count of what it takes in memory; decides when to flush.
   size_t memory_bytes() const { return memory_bytes_; }
@@ -74,7 +76,8 @@ class Memtable : public Part {
   static constexpr size_t kBeginning = 3;  // bytes
   static uint32_t beginning_of(std::string_view text);
 
-  uint32_t form_id(std::string_view form, uint32_t hash);
+  void stem_new_forms();
+  void add_stem(std::string_view stem, uint32_t id);
   void add_columns(const Document& document, Tables& tables);
   uint32_t label_here(const Label& value, Tables& tables);
   void add_words(const Words& words, uint32_t doc);
@@ -115,8 +118,9 @@ class Memtable : public Part {
   std::vector<uint32_t> before_;
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
-  FlatTable<uint32_t> newest_{64};  // by the numbers of objects
-  std::vector<uint32_t> form_ids_;  // of the document under way
+  FlatTable<uint32_t> newest_{64};                           // by the numbers of objects
+  std::vector<uint32_t> form_ids_;                           // of the document under way
+  std::vector<std::pair<std::string, uint32_t>> new_stems_;  // and their hashes, likewise
   size_t memory_bytes_ = 0;
 };
 

@@ -26,7 +26,10 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
   const int64_t now = steady_micros();
   const WriterLock lock(mutex_);
   pace_.add(changes.size(), now);
-  for (const IndexChange& change : changes) {
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const IndexChange& change = changes[i];
+    if (i + 1 < changes.size() && changes[i + 1].document)
+      active_->expect(*changes[i + 1].document);
     switch (change.what) {
       case IndexChange::What::kPut:
         HOLDFAST_ASSERT(change.document.has_value());
