@@ -105,8 +105,10 @@ void post(Target& target, std::string_view text) {
 void converse(Target& target, std::string_view text, size_t step) {
   mcp::StdioServer stdio({target.registry, target.changes, {"f", "1", "F"}, target.clock},
                          {.principal = PrincipalId{"p"}, .local_owner = true}, check);
-  mcp::LineReader lines(1000, {.line = [&](std::string_view line) { stdio.line(line); },
-                               .too_long = [&] { stdio.line_too_long(); }});
+  const auto take = [&](std::string_view line) {
+    if (const mcp::StdioServer::Work work = stdio.line(line)) work()();
+  };
+  mcp::LineReader lines(1000, {.line = take, .too_long = [&] { stdio.line_too_long(); }});
   while (!text.empty()) {
     lines.feed(text.substr(0, step));
     text.remove_prefix(std::min(step, text.size()));
