@@ -75,20 +75,16 @@ bool judge_foreign(const Object& object, const NounCatalog& nouns, Judged& judge
   return true;
 }
 
-// Adds it, unless it is none of ours and those are not wanted.
-Status judge(Object object, const NounCatalog& nouns, bool own_types, AllJudged& out) {
-  const auto type = type_from_name(object.key.kind);
+// Adds an object of one of our types.
+Status judge_own(ObjectType type, storage::ObjectBody object, AllJudged& out) {
   Judged& judged = out.emplace_back();
-  if (!type) {
-    if (own_types || !judge_foreign(object, nouns, judged)) out.pop_back();
-    return {};
-  }
-  judged.type_order = order_of(*type);
+  judged.type_order = order_of(type);
   judged.body = std::move(object.body);
-  judged.outline = Outline::of(*type, judged.body);
+  judged.outline = Outline::of(type, judged.body);
   if (judged.outline) return {};
-  object.body = std::move(judged.body);
-  HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
+  HOLDFAST_TRY(const Stored stored, stored_of(type, {.key = {.kind = std::move(object.kind)},
+                                                     .number = object.number,
+                                                     .body = std::move(judged.body)}));
   judged.card = card_of(stored.view());
   judged.haystacks = haystacks_of(stored.view());
   return {};
@@ -204,7 +200,8 @@ class Searching {
     while (!reader.at_end() && !is_settled()) {
       const size_t piece = reader.passed() < limit ? limit - reader.passed() : kMargin;
       const size_t first = judged.size();
-      HOLDFAST_TRY(auto objects, candidates.complete ? reader.rest() : reader.next(piece));
+      HOLDFAST_TRY(auto objects,
+                   candidates.complete ? reader.rest_of_bodies() : reader.next_bodies(piece));
       HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
       if (graph) {
         found = graph_stream(judged, terms, limit);
@@ -227,7 +224,7 @@ class Searching {
     HOLDFAST_TRY(const auto found, index_.search(access_, request));
     std::vector<Similar> out;
     for (const search::Hit& hit : found.hits) {
-      HOLDFAST_TRY(auto objects, txn_.get_many(access_, {hit.number}));
+      HOLDFAST_TRY(auto objects, txn_.get_bodies(access_, {hit.number}));
       AllJudged judged;
       HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
       if (judged.empty() || !hit.similarity) continue;
@@ -237,9 +234,21 @@ class Searching {
   }
 
  private:
-  Status judge_all(std::vector<Object> objects, AllJudged& judged) const {
-    for (Object& object : objects)
-      HOLDFAST_CHECK_OK(judge(std::move(object), nouns_, own_types_, judged));
+  // What is none of ours is read as a whole, where it is wanted.
+  Status judge_all(std::vector<storage::ObjectBody> objects, AllJudged& judged) const {
+    std::vector<ObjectNumber> foreign;
+    for (storage::ObjectBody& object : objects) {
+      if (const auto type = type_from_name(object.kind)) {
+        HOLDFAST_CHECK_OK(judge_own(*type, std::move(object), judged));
+      } else if (!own_types_) {
+        foreign.push_back(object.number);
+      }
+    }
+    if (foreign.empty()) return {};
+    HOLDFAST_TRY(const auto whole, txn_.get_many(access_, foreign));
+    for (const Object& object : whole) {
+      if (!judge_foreign(object, nouns_, judged.emplace_back())) judged.pop_back();
+    }
     return {};
   }
 
