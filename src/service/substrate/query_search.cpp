@@ -271,7 +271,7 @@ Result<SearchAnswer> QueryService::search(const CallContext& call, const SearchQ
   if (answer.blank) return answer;
 
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Config config, read_config(*txn, access));
+  HOLDFAST_TRY(const Config config, config_.read(*txn, access));
   const bool graph = query.graph_backend || config.graph_backend;
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
   Searching searching(*txn, access, index_, nouns_, own_types_);
