@@ -94,8 +94,10 @@ PrettyJson& PrettyJson::name(const char (&literal)[kSize]) {
   *to++ = '"';
   std::memcpy(to, literal, kSize - 1);
   to += kSize - 1;
-  std::memcpy(to, "\": ", 3);
-  wrote_until(to + 3);
+  *to++ = '"';
+  *to++ = ':';
+  *to++ = ' ';
+  wrote_until(to);
   is_named_ = true;
   return *this;
 }
