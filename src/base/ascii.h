@@ -1,4 +1,4 @@
-// Texts of ASCII characters, eight at a time: most texts are, and what Unicode asks for costs them
+// Texts of ASCII characters, many at a time: most texts are, and what Unicode asks for costs them
 // nothing.
 #pragma once
 
@@ -14,5 +14,8 @@ constexpr char ascii_lower(char c) {
 }
 // All characters must be ASCII.
 void lower_ascii(std::string& text);
+// Where the text, which must be ASCII, would have `wanted` inside if it were in lower case: the
+// first place that is not before `from`, or npos.
+size_t find_in_lower_ascii(std::string_view text, std::string_view wanted, size_t from = 0);
 
 }  // namespace holdfast

@@ -360,14 +360,27 @@ void TopRanked::offer(const Ranked& ranked) {
     const Ranked last{.score = after_->score, .number = after_->number};
     if (!last.before(ranked)) return;
   }
-  const auto before = [](const Ranked& a, const Ranked& b) { return a.before(b); };
   if (best_.size() == limit_) {
-    if (!ranked.before(best_.front())) return;
-    std::ranges::pop_heap(best_, before);
-    best_.pop_back();
+    if (ranked.before(best_.front())) replace_worst(ranked);
+    return;
   }
   best_.push_back(ranked);
-  std::ranges::push_heap(best_, before);
+  if (best_.size() == limit_)
+    std::ranges::make_heap(best_, [](const Ranked& a, const Ranked& b) { return a.before(b); });
+}
+
+// Moves those up that are worse than it.
+void TopRanked::replace_worst(const Ranked& ranked) {
+  size_t at = 0;
+  for (;;) {
+    size_t below = 2 * at + 1;
+    if (below >= best_.size()) break;
+    if (below + 1 < best_.size() && best_[below].before(best_[below + 1])) ++below;
+    if (!ranked.before(best_[below])) break;
+    best_[at] = best_[below];
+    at = below;
+  }
+  best_[at] = ranked;
 }
 
 std::vector<Ranked> TopRanked::take_sorted() {

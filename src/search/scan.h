@@ -6,6 +6,7 @@
 // the better ones, so that what a common word finds is not gone through to its end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -34,7 +35,9 @@ struct Ranked {
 // The best documents seen so far.
 class TopRanked {
  public:
-  TopRanked(size_t limit, std::optional<SearchPosition> after) : limit_(limit), after_(after) {}
+  TopRanked(size_t limit, std::optional<SearchPosition> after) : limit_(limit), after_(after) {
+    best_.reserve(std::min(limit, kUsualLimit));
+  }
 
   // A document that scores less than this cannot get in any more.
   double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
@@ -47,9 +50,13 @@ class TopRanked {
   std::vector<Ranked> take_sorted();
 
  private:
+  static constexpr size_t kUsualLimit = 64;
+
+  void replace_worst(const Ranked& ranked);
+
   size_t limit_;
   std::optional<SearchPosition> after_;
-  std::vector<Ranked> best_;  // a heap, the worst in front
+  std::vector<Ranked> best_;  // when it is full a heap, the worst in front
 };
 
 struct ScanCounts {

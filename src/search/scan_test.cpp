@@ -75,6 +75,33 @@ class ScanTest : public ::testing::TestWithParam<bool> {
   Index index_;
 };
 
+TEST(TopRankedTest, KeepsTheBestOfAllThatWereOffered) {
+  std::mt19937 random(17);
+  for (int round = 0; round < 500; ++round) {
+    const size_t limit = 1 + random() % 70;
+    std::optional<SearchPosition> after;
+    if (round % 3 == 0) after = SearchPosition{.score = 3, .number = 50};
+    TopRanked top(limit, after);
+    std::vector<Ranked> all;
+    for (uint32_t i = static_cast<uint32_t>(random() % 300); i > 0; --i) {
+      const Ranked one{.score = static_cast<double>(random() % 6), .number = i};
+      const bool fits = !after || Ranked{.score = 3, .number = 50}.before(one);
+      if (fits) all.push_back(one);
+      const bool rejected = top.rejects(one.score, one.number);
+      const auto better =
+          std::ranges::count_if(all, [&](const Ranked& other) { return other.before(one); });
+      EXPECT_TRUE(!rejected || static_cast<size_t>(better) >= limit);
+      top.offer(one);
+    }
+    std::ranges::sort(all, [](const Ranked& a, const Ranked& b) { return a.before(b); });
+    if (all.size() > limit) all.resize(limit);
+    const std::vector<Ranked> best = top.take_sorted();
+
+    ASSERT_EQ(best.size(), all.size());
+    for (size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].number, all[i].number);
+  }
+}
+
 TEST_P(ScanTest, FindsTheNewestOfThoseThatScoreAlike) { check_all(); }
 
 TEST_P(ScanTest, FindsThemAfterChanges) {

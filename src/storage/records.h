@@ -76,6 +76,13 @@ struct Scan {
   size_t limit = 100;                                // 1 to 1000
 };
 
+// What an object says.
+struct ObjectBody {
+  ObjectNumber number = 0;
+  std::string kind = {};
+  std::string body = {};
+};
+
 struct Page {
   std::vector<Object> objects = {};
   std::optional<ScanPosition> next = std::nullopt;  // nothing: this was the last page

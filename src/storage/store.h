@@ -51,6 +51,9 @@ class ReadTxn {
   // In the order asked for; absent ones are left out.
   virtual Result<std::vector<Object>> get_many(const access::SpaceAccess& access,
                                                const std::vector<ObjectNumber>& numbers) = 0;
+  // Of the same objects only what they say: for those who look through many.
+  virtual Result<std::vector<ObjectBody>> get_bodies(const access::SpaceAccess& access,
+                                                     const std::vector<ObjectNumber>& numbers) = 0;
   // The object as it was just after that journal position; kNotFound if it did not exist then. The
   // label it had and the one of today (a deleted object's last) must both allow it, so that neither
   // what was hidden nor what is hidden now shows.

@@ -250,6 +250,28 @@ TEST_P(StoreConformance, GetManyKeepsTheOrderAndLeavesOutTheAbsent) {
   EXPECT_EQ(ids_of(*objects), (std::vector<std::string>{"c", "a", "b", "c"}));
 }
 
+TEST_P(StoreConformance, BodiesAreThoseOfTheObjectsByNumber) {
+  std::vector<ObjectNumber> numbers = {-1, 999};
+  for (int i = 0; i < 23; ++i) {
+    numbers.push_back(put_text("n" + std::to_string(i), "text " + std::to_string(i)).number);
+    numbers.push_back(numbers[numbers.size() / 2]);
+  }
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{3}, numbers.size()}) {
+    const std::vector<ObjectNumber> some(numbers.end() - static_cast<ptrdiff_t>(count),
+                                         numbers.end());
+    const auto txn = read();
+    const auto objects = txn->get_many(engine(), some);
+    const auto bodies = txn->get_bodies(engine(), some);
+
+    ASSERT_EQ(bodies->size(), objects->size());
+    for (size_t i = 0; i < bodies->size(); ++i) {
+      EXPECT_EQ((*bodies)[i].number, (*objects)[i].number);
+      EXPECT_EQ((*bodies)[i].kind, (*objects)[i].key.kind);
+      EXPECT_EQ((*bodies)[i].body, (*objects)[i].body);
+    }
+  }
+}
+
 TEST_P(StoreConformance, CountersAddUpWithoutARevisionAndSurvivePuts) {
   put_text("n", "one");
   const auto access = engine();

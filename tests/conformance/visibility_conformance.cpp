@@ -29,6 +29,7 @@ TEST_P(StoreConformance, AHiddenObjectIsAbsentFromEveryRead) {
   EXPECT_EQ(code_of(txn->history(guest, key, 10)), ErrorCode::kNotFound);
   EXPECT_EQ(code_of(txn->facets(guest, key)), ErrorCode::kNotFound);
   EXPECT_TRUE(txn->get_many(guest, {hidden.number})->empty());
+  EXPECT_TRUE(txn->get_bodies(guest, {hidden.number})->empty());
   EXPECT_TRUE(txn->scan(guest, {.kind = "note"})->objects.empty());
   EXPECT_EQ(txn->scan(guest, {})->objects.size(), 1u);
   EXPECT_TRUE(txn->scan(guest, {.kind = "note", .equal = Facet::of("tag", "t")})->objects.empty());
@@ -163,6 +164,7 @@ TEST_P(StoreConformance, SpacesShareNothing) {
   EXPECT_EQ(txn->journal_after(red, 0, 10)->size(), 1u);
   EXPECT_EQ(txn->journal_before(blue, 100, 10)->size(), 2u);
   EXPECT_EQ(txn->get_many(red, {1})->front().body, "red");
+  EXPECT_EQ(txn->get_bodies(red, {1})->front().body, "red");
 }
 
 TEST_P(StoreConformance, AFirstWriteMakesItsSpace) {

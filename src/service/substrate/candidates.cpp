@@ -207,18 +207,32 @@ bool CandidateReader::at_end() const {
   return passed_ == numbers_.size() || (bytes_ >= kMaxJudgedBytes && passed_ >= wanted_ + kMargin);
 }
 
-Result<std::vector<Object>> CandidateReader::next(size_t count) {
+std::vector<ObjectNumber> CandidateReader::next_numbers(size_t count) {
   const auto piece = numbers_.subspan(passed_, std::min(count, numbers_.size() - passed_));
   passed_ += piece.size();
-  HOLDFAST_TRY(auto objects, txn_.get_many(access_, {piece.begin(), piece.end()}));
-  for (const Object& object : objects) bytes_ += object.body.size();
-  return objects;
+  return {piece.begin(), piece.end()};
+}
+
+Result<std::vector<storage::ObjectBody>> CandidateReader::next_bodies(size_t count) {
+  HOLDFAST_TRY(auto bodies, txn_.get_bodies(access_, next_numbers(count)));
+  for (const auto& one : bodies) bytes_ += one.body.size();
+  return bodies;
+}
+
+Result<std::vector<storage::ObjectBody>> CandidateReader::rest_of_bodies() {
+  std::vector<storage::ObjectBody> bodies;
+  while (!at_end()) {
+    HOLDFAST_TRY(auto read, next_bodies(kReadAtOnce));
+    std::ranges::move(read, std::back_inserter(bodies));
+  }
+  return bodies;
 }
 
 Result<std::vector<Object>> CandidateReader::rest() {
   std::vector<Object> objects;
   while (!at_end()) {
-    HOLDFAST_TRY(auto read, next(kReadAtOnce));
+    HOLDFAST_TRY(auto read, txn_.get_many(access_, next_numbers(kReadAtOnce)));
+    for (const Object& object : read) bytes_ += object.body.size();
     std::ranges::move(read, std::back_inserter(objects));
   }
   return objects;

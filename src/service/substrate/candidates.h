@@ -47,10 +47,13 @@ class CandidateReader {
   // How many of the list were asked for so far.
   size_t passed() const { return passed_; }
   // The next ones, at most `count`; those that are gone meanwhile are left out.
-  Result<std::vector<Object>> next(size_t count);
+  Result<std::vector<storage::ObjectBody>> next_bodies(size_t count);
+  Result<std::vector<storage::ObjectBody>> rest_of_bodies();
   Result<std::vector<Object>> rest();
 
  private:
+  std::vector<ObjectNumber> next_numbers(size_t count);
+
   storage::ReadTxn& txn_;
   const access::SpaceAccess& access_;
   const std::span<const ObjectNumber> numbers_;

@@ -36,6 +36,22 @@ Result<Config> read_config(storage::ReadTxn& txn, const access::SpaceAccess& acc
   return storage::value_of(config_noun(), *object);
 }
 
+Result<Config> ConfigReader::read(storage::ReadTxn& txn, const access::SpaceAccess& access) {
+  HOLDFAST_TRY(const JournalPosition position, txn.position());
+  {
+    const MutexLock lock(mutex_);
+    if (position_ == position && space_ == access.space()) return Config();
+  }
+  HOLDFAST_TRY(Config config, read_config(txn, access));
+  // From others it may be hidden.
+  if (config == Config() && access.viewer().sees_everything()) {
+    const MutexLock lock(mutex_);
+    space_ = access.space();
+    position_ = position;
+  }
+  return config;
+}
+
 Status write_config(storage::WriteTxn& txn, const access::SpaceAccess& access,
                     const Config& config) {
   HOLDFAST_TRY(const Object stored,

@@ -26,21 +26,6 @@ Result<Document> Codec<Document>::decode_text(std::string_view text) const {
 namespace service::substrate {
 namespace {
 
-constexpr std::array<ReferenceField, 12> kReferenceFields = {{
-    {"subject_refs", "subject"},
-    {"related_node_refs", "related_node"},
-    {"related_work_item_refs", "related_work_item"},
-    {"produced_object_refs", "produced_object"},
-    {"source_refs", "source"},
-    {"related_knowledge_refs", "related_knowledge"},
-    {"depends_on", "depends_on"},
-    {"blocked_by", "blocked_by"},
-    {"child_refs", "child"},
-    {"owner_refs", "owner"},
-    {"parent_refs", "parent"},
-    {"parent_ref", "parent"},
-}};
-
 // Lists of names that are references for filters and for search, but no edges.
 constexpr std::array<std::string_view, 2> kNamingFields = {"scope_refs", "artifact_refs"};
 
@@ -97,8 +82,6 @@ std::string repo_summary(const Value& payload) {
 }
 
 }  // namespace
-
-std::span<const ReferenceField> reference_fields() { return kReferenceFields; }
 
 const Value& DocumentView::member(std::string_view name) const {
   static const Value none;

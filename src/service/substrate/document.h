@@ -3,7 +3,7 @@
 // common; objects.h has the structs of each type.
 #pragma once
 
-#include <span>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +25,20 @@ struct ReferenceField {
   std::string_view relation;
 };
 // In the order in which the first match names the edge. Evidence and payload come after these.
-std::span<const ReferenceField> reference_fields();
+inline constexpr std::array<ReferenceField, 12> kReferenceFields = {{
+    {"subject_refs", "subject"},
+    {"related_node_refs", "related_node"},
+    {"related_work_item_refs", "related_work_item"},
+    {"produced_object_refs", "produced_object"},
+    {"source_refs", "source"},
+    {"related_knowledge_refs", "related_knowledge"},
+    {"depends_on", "depends_on"},
+    {"blocked_by", "blocked_by"},
+    {"child_refs", "child"},
+    {"owner_refs", "owner"},
+    {"parent_refs", "parent"},
+    {"parent_ref", "parent"},
+}};
 inline constexpr std::string_view kEvidenceRelation = "evidence";
 inline constexpr std::string_view kPayloadRelation = "payload";
 // Edges of a claim (payload subject, predicate, object) from its knowledge to both ends.
@@ -44,7 +57,11 @@ class DocumentView {
   std::vector<std::string> texts(std::string_view member) const;  // a list, or one text
   template <typename Use>
   void each_text(std::string_view member, Use&& use) const;  // the same, one after the other
-  const Value& member(std::string_view name) const;          // null if there is none
+  template <typename Use>
+  void each_reference(Use&& use) const {
+    for (const ReferenceField& field : kReferenceFields) each_text(field.field, use);
+  }
+  const Value& member(std::string_view name) const;  // null if there is none
 
   std::string_view id() const { return text("id"); }
   std::string_view title() const;   // title, name or id
@@ -85,10 +102,10 @@ void DocumentView::each_text(std::string_view name, Use&& use) const {
 // What all types have in common, said once for everything that reads documents.
 template <typename View>
 std::string_view title_of(const View& view) {
-  for (const std::string_view name : {"title", "name", "id"}) {
-    if (const std::string_view found = view.text(name); !found.empty()) return found;
-  }
-  return {};
+  const std::string_view title = view.text("title");
+  if (!title.empty()) return title;
+  const std::string_view name = view.text("name");
+  return name.empty() ? view.text("id") : name;
 }
 template <typename View>
 std::string_view kind_of(const View& view) {
@@ -117,7 +134,7 @@ Card card_of(const View& view) {
           .kind = std::string(view.kind()),
           .title = std::string(view.title()),
           .status = std::string(view.status()),
-          .summary = view.summary()};
+          .summary = std::string(view.summary())};
 }
 
 // Statuses and lifecycle states of what is not meant to last.

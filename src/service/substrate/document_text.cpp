@@ -62,29 +62,12 @@ std::string segment_text(const DocumentView& view) {
   return bounded(std::move(out), kMaxSegmentBytes);
 }
 
-// Ids, names and other words about a document. Some may come twice.
-template <typename View, typename Use>
-void each_metadata_word(const View& view, Use&& use) {
-  use(view.id());
-  use(type_name(view.type()));
-  for (const std::string_view name : {"kind", "status", "lifecycle_state", "identity_key"}) {
-    if (const auto word = view.text(name); !word.empty()) use(word);
-  }
-  view.each_text("aliases", use);
-  for (const ReferenceField& field : reference_fields()) view.each_text(field.field, use);
-  view.each_text("scope_refs", use);
-  view.each_text("artifact_refs", use);
-  for (const auto& ref : view.evidence()) {
-    use(ref.source_id);
-    use(ref.segment_id);
-  }
-}
-
-template <typename View>
-std::string metadata_of(const View& view) {
+std::string metadata_of(const DocumentView& view) {
   std::string out;
   out.reserve(kUsualMetadata);
-  each_metadata_word(view, [&](std::string_view word) { out.append(word).append("\n"); });
+  const auto add = [&](std::string_view word) { out.append(word).append("\n"); };
+  each_named_word(view, add);
+  each_evidence_word(view, add);
   return lowered(std::move(out));
 }
 
@@ -94,7 +77,9 @@ SearchText search_text_of(const DocumentView& view) {
   SearchText text;
   text.title = std::string(view.title());
   UniqueTexts ids;
-  each_metadata_word(view, [&](std::string_view word) { ids.add(word); });
+  const auto add = [&](std::string_view word) { ids.add(word); };
+  each_named_word(view, add);
+  each_evidence_word(view, add);
   text.ids = ids.take();
   text.summary = view.summary();
   append_words(text.body, view.member("payload"));
@@ -115,11 +100,17 @@ Haystacks haystacks_of(const DocumentView& view) {
           .segments = lowered(segment_text(view))};
 }
 
-Haystacks haystacks_of(const Outline& outline) {
-  return {.title = lower(outline.title()),
-          .summary = lowered(outline.summary()),
-          .metadata = metadata_of(outline),
-          .payload = lowered(bounded(outline.payload(), kMaxPayloadBytes))};
+std::string payload_of(const Outline& outline) {
+  const std::string_view written = outline.payload();
+  if (written.empty()) return {};
+  const auto json = parse_json(written);
+  return lowered(bounded(json ? sorted_json(*json) : std::string(written), kMaxPayloadBytes));
+}
+
+std::string_view plain_payload_of(const Outline& outline) {
+  const std::string_view written = outline.payload();
+  const bool is_same = written.size() <= kMaxPayloadBytes && json_pieces::is_plain(written);
+  return is_same ? written : std::string_view();
 }
 
 }  // namespace holdfast::service::substrate

@@ -20,6 +20,35 @@ struct Haystacks {
   std::string segments = {};
 };
 Haystacks haystacks_of(const DocumentView& view);
-Haystacks haystacks_of(const Outline& outline);
+
+// The payload of a document as Haystacks have it.
+std::string payload_of(const Outline& outline);
+// The same as it is written, if it differs in the order of its pieces at most. Empty otherwise.
+std::string_view plain_payload_of(const Outline& outline);
+
+// Ids, names and other words about a document, evidence excepted. Some may come twice.
+template <typename View, typename Use>
+void each_named_word(const View& view, Use&& use) {
+  const auto use_given = [&](std::string_view word) {
+    if (!word.empty()) use(word);
+  };
+  use(view.id());
+  use(type_name(view.type()));
+  use_given(view.text("kind"));
+  use_given(view.text("status"));
+  use_given(view.text("lifecycle_state"));
+  use_given(view.text("identity_key"));
+  view.each_text("aliases", use);
+  view.each_reference(use);
+  view.each_text("scope_refs", use);
+  view.each_text("artifact_refs", use);
+}
+template <typename View, typename Use>
+void each_evidence_word(const View& view, Use&& use) {
+  for (const auto& ref : view.evidence()) {
+    use(ref.source_id);
+    use(ref.segment_id);
+  }
+}
 
 }  // namespace holdfast::service::substrate

@@ -47,7 +47,7 @@ class Relations {
   explicit Relations(const DocumentView& view) : view_(view), id_(view.id()) {}
 
   std::vector<Relation> run() {
-    for (const ReferenceField& field : reference_fields()) {
+    for (const ReferenceField& field : kReferenceFields) {
       for (const std::string& target : view_.texts(field.field)) {
         add({.target_id = target,
              .type = std::string(field.relation),

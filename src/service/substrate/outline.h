@@ -2,14 +2,16 @@
 // Value in between (docs/decisions/0002). Says the same as DocumentView of what it has.
 #pragma once
 
-#include <cstdint>
-#include <deque>
+#include <array>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "service/substrate/document.h"
+#include "service/substrate/json_pieces.h"
+#include "service/substrate/outline_names.h"
 
 namespace holdfast::service::substrate {
 
@@ -17,57 +19,75 @@ namespace holdfast::service::substrate {
 // for is not noticed.
 class Outline {
  public:
+  using Name = outline_names::Name;
+
   // Nothing if the text is no document as they are written, or has members that take more than
   // this: excerpts, the facts of a repository. DocumentView reads those, or says what is wrong.
   static std::optional<Outline> of(ObjectType type, std::string_view body);
 
   ObjectType type() const { return type_; }
-  std::string_view text(std::string_view member) const;
+  std::string_view text(Name member) const;
   std::string_view id() const { return text("id"); }
   std::string_view title() const { return title_of(*this); }
   std::string_view kind() const { return kind_of(*this); }
   std::string_view status() const { return status_of(*this); }
-  std::string summary() const { return std::string(text("summary")); }
+  std::string_view summary() const { return text("summary"); }
   // Calls use(text) for each text of a list, or for the one.
   template <typename Use>
-  void each_text(std::string_view member, Use&& use) const;
+  void each_text(Name member, Use&& use) const {
+    each_text_in(json(member), use);
+  }
+  template <typename Use>
+  void each_reference(Use&& use) const {
+    for (size_t i = 0; i < kReferenceFields.size(); ++i)
+      each_text_in(values_[outline_names::kFirstReference + i], use);
+  }
   std::vector<DocumentView::Evidence> evidence() const;
-  // As sorted_json; empty if there is none or it has no members.
-  std::string payload() const;
+  // As JSON; empty if there is none or it has no members.
+  std::string_view payload() const;
+
+  // Whether there is nothing but ASCII in it.
+  bool is_ascii() const { return is_ascii_; }
+  // Whether all texts above are pieces of body(), and all lists have texts only.
+  bool is_as_written() const { return is_as_written_; }
+  std::string_view body() const { return body_; }
+  // The member as it is written; empty if there is none.
+  std::string_view json(Name member) const;
 
  private:
-  struct Member {
-    std::string_view name;
-    std::string_view value;  // as JSON
-  };
+  Outline(ObjectType type, std::string_view body) : type_(type), body_(body) {}
+  bool read();
+  bool add(size_t number, std::string_view value, bool has_escaped_text);
+  bool add_list(size_t number, std::string_view list);
+  template <typename Use>
+  static void each_text_in(std::string_view value, Use&& use);
 
-  explicit Outline(ObjectType type) : type_(type) {}
-  bool read(std::string_view body);
-  bool add(std::string_view name, std::string_view value);
-  static uint64_t bit_of(std::string_view name);
-  std::string_view find(std::string_view name) const;  // empty if there is none
-
-  const ObjectType type_;
-  std::vector<Member> members_;
-  uint64_t names_ = 0;            // a quick look whether there may be one of that name
-  std::deque<std::string> made_;  // values whose text has escapes, without them
+  ObjectType type_;
+  bool is_ascii_ = true;
+  bool is_as_written_ = true;
+  std::string_view body_;  // of the caller
+  std::array<std::string_view, outline_names::kCount> values_ = {};
+  std::forward_list<std::string> made_;  // values whose text has escapes, without them
 };
 
-namespace outline_detail {
-// Where the value ends that begins at `at`; npos if it does not.
-size_t end_of_value(std::string_view text, size_t at);
-}  // namespace outline_detail
+inline std::string_view Outline::json(Name member) const {
+  return member.number < values_.size() ? values_[member.number] : std::string_view();
+}
+
+inline std::string_view Outline::text(Name member) const {
+  const std::string_view value = json(member);
+  return value.starts_with('"') ? value.substr(1, value.size() - 2) : std::string_view();
+}
 
 template <typename Use>
-void Outline::each_text(std::string_view member, Use&& use) const {
-  const std::string_view value = find(member);
+void Outline::each_text_in(std::string_view value, Use&& use) {
   if (value.starts_with('"')) return use(value.substr(1, value.size() - 2));
   if (!value.starts_with('[')) return;
-  for (size_t at = 1; value[at] != ']';) {
-    const size_t end = outline_detail::end_of_value(value, at);
+  json_pieces::each_piece(value, [&](size_t at) {
+    const size_t end = json_pieces::value_piece(value, at).end;
     if (value[at] == '"') use(value.substr(at + 1, end - at - 2));
-    at = value[end] == ',' ? end + 1 : end;
-  }
+    return end;
+  });
 }
 
 }  // namespace holdfast::service::substrate

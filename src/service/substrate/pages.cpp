@@ -39,7 +39,7 @@ void add_section(std::string& out, std::string_view heading, std::string_view bo
 
 std::string references(const DocumentView& view) {
   std::string out;
-  for (const ReferenceField& field : reference_fields()) {
+  for (const ReferenceField& field : kReferenceFields) {
     for (const std::string& id : view.texts(field.field)) {
       out += fmt::format("- {}: `{}`\n", field.relation, id);
     }

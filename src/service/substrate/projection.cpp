@@ -161,7 +161,7 @@ void add_claim_links(Links& links, const DocumentView& view) {
 
 std::vector<Link> links_of(const DocumentView& view) {
   Links links;
-  for (const ReferenceField& field : reference_fields()) {
+  for (const ReferenceField& field : kReferenceFields) {
     for (const std::string& id : view.texts(field.field)) links.add(field.relation, id);
   }
   for (const std::string& id : view.evidence_sources()) links.add(kEvidenceRelation, id);

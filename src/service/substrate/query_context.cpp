@@ -118,7 +118,7 @@ void add_item(ContextAnswer& answer, const Stored& stored,
 Result<ContextAnswer> QueryService::context(const CallContext& call, const ContextQuery& query) {
   HOLDFAST_TRY(const SpaceAccess access, require_read(gatekeeper_, call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Config config, read_config(*txn, access));
+  HOLDFAST_TRY(const Config config, config_.read(*txn, access));
   ContextAnswer answer{.id = random_id("ctx"),
                        .task = sanitize_query(query.task),
                        .with_graph = query.graph_backend || config.graph_backend,

@@ -210,7 +210,7 @@ Result<std::vector<RecentItem>> QueryService::recent(const CallContext& call,
 Result<GraphAnswer> QueryService::graph(const CallContext& call, const GraphQuery& query) {
   HOLDFAST_TRY(const SpaceAccess access, require_read(gatekeeper_, call));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Config config, read_config(*txn, access));
+  HOLDFAST_TRY(const Config config, config_.read(*txn, access));
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
   return query.graph_backend || config.graph_backend ? neighbourhood(*txn, access, query.id, limit)
                                                      : referrers(*txn, access, query.id, limit);

@@ -1,6 +1,7 @@
 // QueryService::search: the index finds candidates, the published score table orders them.
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 
 #include "base/log.h"
@@ -19,12 +20,28 @@ constexpr size_t kForeignSummary = 240;
 constexpr double kFusionConstant = 60;
 constexpr std::chrono::milliseconds kVectorPatience{1500};
 
-// A candidate with all that is needed to judge it.
+// A candidate with all that is needed to judge it. Stays where it is made: its outline is one of
+// its own text.
 struct Judged {
+  Judged() = default;
+  Judged(const Judged&) = delete;
+  Judged& operator=(const Judged&) = delete;
+
+  LexicalScore score(const std::vector<std::string>& terms) const {
+    return outline ? lexical_score(*outline, terms) : lexical_score(haystacks, terms);
+  }
+  std::string_view title() const { return outline ? outline->title() : card.title; }
+  std::string_view id() const { return outline ? outline->id() : card.id; }
+  Card take_card() { return outline ? card_of(*outline) : std::move(card); }
+
+  std::string body = {};
+  std::optional<Outline> outline = {};
+  // Of what has no outline.
   Card card = {};
   Haystacks haystacks = {};
   size_t type_order = std::size(kObjectTypes);  // what other surfaces stored comes last
 };
+using AllJudged = std::deque<Judged>;
 
 size_t order_of(ObjectType type) {
   return static_cast<size_t>(std::ranges::find(kObjectTypes, type) - std::begin(kObjectTypes));
@@ -37,42 +54,40 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // An object of another surface, seen through its noun.
-std::optional<Judged> judge_foreign(const Object& object, const NounCatalog& nouns) {
+bool judge_foreign(const Object& object, const NounCatalog& nouns, Judged& judged) {
   const NounEntry* noun = nouns.find(object.key.kind);
-  if (noun == nullptr) return std::nullopt;
+  if (noun == nullptr) return false;
   const auto projection = noun->project(object);
-  if (!projection) return std::nullopt;
+  if (!projection) return false;
   const SearchText& text = projection->text;
   const std::string& about = text.summary.empty() ? text.body : text.summary;
-  Judged judged{.card = {.object_type = object.key.kind,
-                         .id = object.key.id,
-                         .kind = object.key.kind,
-                         .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
-                         .status = object.state,
-                         .summary = clip(about, kForeignSummary)}};
+  judged.card = {.object_type = object.key.kind,
+                 .id = object.key.id,
+                 .kind = object.key.kind,
+                 .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
+                 .status = object.state,
+                 .summary = clip(about, kForeignSummary)};
   judged.haystacks = {.title = lower(text.title),
                       .summary = lower(text.summary),
                       .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
                                   joined(text.ids) + joined(text.tags),
                       .segments = lower(text.body)};
-  return judged;
+  return true;
 }
 
-// Adds it, unless it is none of ours and those are not wanted.
-Status judge(Object object, const NounCatalog& nouns, bool own_types, std::vector<Judged>& out) {
-  const auto type = type_from_name(object.key.kind);
-  if (!type) {
-    auto foreign = own_types ? std::nullopt : judge_foreign(object, nouns);
-    if (foreign) out.push_back(std::move(*foreign));
-    return {};
-  }
-  const auto add = [&](const auto& view) {
-    out.push_back(
-        {.card = card_of(view), .haystacks = haystacks_of(view), .type_order = order_of(*type)});
-  };
-  if (const auto outline = Outline::of(*type, object.body)) return add(*outline), Status();
-  HOLDFAST_TRY(const Stored stored, stored_of(*type, std::move(object)));
-  return add(stored.view()), Status();
+// Adds an object of one of our types.
+Status judge_own(ObjectType type, storage::ObjectBody object, AllJudged& out) {
+  Judged& judged = out.emplace_back();
+  judged.type_order = order_of(type);
+  judged.body = std::move(object.body);
+  judged.outline = Outline::of(type, judged.body);
+  if (judged.outline) return {};
+  HOLDFAST_TRY(const Stored stored, stored_of(type, {.key = {.kind = std::move(object.kind)},
+                                                     .number = object.number,
+                                                     .body = std::move(judged.body)}));
+  judged.card = card_of(stored.view());
+  judged.haystacks = haystacks_of(stored.view());
+  return {};
 }
 
 struct Scored {
@@ -83,29 +98,31 @@ struct Scored {
 bool precedes(const Scored& a, const Scored& b) {
   if (a.score.score != b.score.score) return a.score.score > b.score.score;
   const auto rest = [](const Scored& one) {
-    return std::tie(one.judged->card.title, one.judged->type_order, one.judged->card.id);
+    return std::tuple(one.judged->title(), one.judged->type_order, one.judged->id());
   };
   return rest(a) < rest(b);
 }
 
-std::vector<Scored> scored_by(std::vector<Judged>& candidates,
-                              const std::vector<std::string>& terms) {
-  std::vector<Scored> out;
-  for (Judged& judged : candidates) {
-    LexicalScore score = lexical_score(judged.haystacks, terms);
-    if (score.score > 0) out.push_back({.judged = &judged, .score = std::move(score)});
+// Adds those from `first` on that have one of the terms.
+void add_scored(AllJudged& candidates, size_t first, const std::vector<std::string>& terms,
+                std::vector<Scored>& out) {
+  for (size_t i = first; i < candidates.size(); ++i) {
+    LexicalScore score = candidates[i].score(terms);
+    if (score.score > 0) out.push_back({.judged = &candidates[i], .score = std::move(score)});
   }
   std::ranges::sort(out, precedes);
-  return out;
 }
 
 // The whole phrase first; where it is found nowhere, one term after the other.
-std::vector<Scored> graph_stream(std::vector<Judged>& candidates,
-                                 const std::vector<std::string>& terms, size_t limit) {
+std::vector<Scored> graph_stream(AllJudged& candidates, const std::vector<std::string>& terms,
+                                 size_t limit) {
   for (Judged& judged : candidates) judged.haystacks.segments.clear();
-  std::vector<Scored> out = scored_by(candidates, {terms.front()});
+  std::vector<Scored> out;
+  add_scored(candidates, 0, {terms.front()}, out);
   for (size_t i = 1; i < terms.size() && (i > 1 || out.empty()) && out.size() < limit; ++i) {
-    for (Scored& one : scored_by(candidates, {terms[i]})) {
+    std::vector<Scored> more;
+    add_scored(candidates, 0, {terms[i]}, more);
+    for (Scored& one : more) {
       const auto known = [&](const Scored& have) { return have.judged == one.judged; };
       if (std::ranges::none_of(out, known)) out.push_back(std::move(one));
     }
@@ -114,7 +131,7 @@ std::vector<Scored> graph_stream(std::vector<Judged>& candidates,
 }
 
 SearchItem item_of(Scored scored, std::string_view stream) {
-  return {.card = std::move(scored.judged->card),
+  return {.card = scored.judged->take_card(),
           .score = static_cast<double>(scored.score.score),
           .lexical_score = scored.score.score,
           .matched_terms = std::move(scored.score.matched),
@@ -173,7 +190,7 @@ class Searching {
             index_, access_,
             {.terms = terms, .filter = index_filter(filters, own_types_), .wanted = limit}));
     CandidateReader reader(txn_, access_, candidates.numbers, limit);
-    std::vector<Judged> judged;
+    AllJudged judged;
     std::vector<Scored> found;
     // Of many that match, as many are judged as it takes until no other seems to be better.
     const auto is_settled = [&] {
@@ -182,9 +199,15 @@ class Searching {
     };
     while (!reader.at_end() && !is_settled()) {
       const size_t piece = reader.passed() < limit ? limit - reader.passed() : kMargin;
-      HOLDFAST_TRY(auto objects, candidates.complete ? reader.rest() : reader.next(piece));
+      const size_t first = judged.size();
+      HOLDFAST_TRY(auto objects,
+                   candidates.complete ? reader.rest_of_bodies() : reader.next_bodies(piece));
       HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
-      found = graph ? graph_stream(judged, terms, limit) : scored_by(judged, terms);
+      if (graph) {
+        found = graph_stream(judged, terms, limit);
+      } else {
+        add_scored(judged, first, terms, found);
+      }
     }
     std::vector<SearchItem> items;
     items.reserve(std::min(found.size(), limit));
@@ -201,20 +224,31 @@ class Searching {
     HOLDFAST_TRY(const auto found, index_.search(access_, request));
     std::vector<Similar> out;
     for (const search::Hit& hit : found.hits) {
-      HOLDFAST_TRY(auto objects, txn_.get_many(access_, {hit.number}));
-      std::vector<Judged> judged;
+      HOLDFAST_TRY(auto objects, txn_.get_bodies(access_, {hit.number}));
+      AllJudged judged;
       HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
       if (judged.empty() || !hit.similarity) continue;
-      out.push_back({std::move(judged.front().card), std::max(0.0, *hit.similarity)});
+      out.push_back({judged.front().take_card(), std::max(0.0, *hit.similarity)});
     }
     return out;
   }
 
  private:
-  Status judge_all(std::vector<Object> objects, std::vector<Judged>& judged) const {
-    judged.reserve(judged.size() + objects.size());
-    for (Object& object : objects)
-      HOLDFAST_CHECK_OK(judge(std::move(object), nouns_, own_types_, judged));
+  // What is none of ours is read as a whole, where it is wanted.
+  Status judge_all(std::vector<storage::ObjectBody> objects, AllJudged& judged) const {
+    std::vector<ObjectNumber> foreign;
+    for (storage::ObjectBody& object : objects) {
+      if (const auto type = type_from_name(object.kind)) {
+        HOLDFAST_CHECK_OK(judge_own(*type, std::move(object), judged));
+      } else if (!own_types_) {
+        foreign.push_back(object.number);
+      }
+    }
+    if (foreign.empty()) return {};
+    HOLDFAST_TRY(const auto whole, txn_.get_many(access_, foreign));
+    for (const Object& object : whole) {
+      if (!judge_foreign(object, nouns_, judged.emplace_back())) judged.pop_back();
+    }
     return {};
   }
 
@@ -237,7 +271,7 @@ Result<SearchAnswer> QueryService::search(const CallContext& call, const SearchQ
   if (answer.blank) return answer;
 
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
-  HOLDFAST_TRY(const Config config, read_config(*txn, access));
+  HOLDFAST_TRY(const Config config, config_.read(*txn, access));
   const bool graph = query.graph_backend || config.graph_backend;
   const auto limit = static_cast<size_t>(std::min(query.max_items, kMaxItems));
   Searching searching(*txn, access, index_, nouns_, own_types_);

@@ -13,6 +13,7 @@
 #include "model/noun.h"
 #include "search/index.h"
 #include "service/native/embedding_service.h"
+#include "service/substrate/config.h"
 #include "service/substrate/document.h"
 #include "service/substrate/graph.h"
 #include "service/substrate/query_plan.h"
@@ -187,6 +188,7 @@ class QueryService {
   const NounCatalog& nouns_;
   const Clock& clock_;
   const EmbeddingService* embeddings_ = nullptr;
+  ConfigReader config_;
   bool own_types_ = false;
 };
 

@@ -15,6 +15,8 @@ struct LexicalScore {
 // 100 title equal, 20 in the title, 10 summary, 8 metadata, 5 payload, 3 segments, added up for a
 // term; an object counts its best term.
 LexicalScore lexical_score(const Haystacks& haystacks, const std::vector<std::string>& terms);
+// The same without making haystacks. Terms are in lower case and have no line breaks.
+LexicalScore lexical_score(const Outline& outline, const std::vector<std::string>& terms);
 
 // 3 title, 1 summary, 1 kind or type, added up over all terms.
 int64_t context_score(const DocumentView& view, const std::vector<std::string>& terms);

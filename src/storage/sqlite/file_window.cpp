@@ -26,6 +26,13 @@ Windows& windows() {
   return all;
 }
 
+// A page is looked up in several steps, each of which would wait for memory: its header, the place
+// of a row, the row. Asked for at once, they come side by side.
+void fetch_ahead(const char* page, int64_t size) {
+  constexpr int64_t kLine = 64;
+  for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(page + at);
+}
+
 }  // namespace
 
 std::shared_ptr<FileWindow> FileWindow::of(const std::string& path) {
@@ -60,7 +67,9 @@ void* FileWindow::find(int64_t offset, int64_t amount) {
     size_.store(info.st_size, std::memory_order_relaxed);
     if (offset + amount > info.st_size) return nullptr;
   }
-  return base_ + offset;
+  char* const bytes = base_ + offset;
+  fetch_ahead(bytes, amount);
+  return bytes;
 }
 
 }  // namespace holdfast::storage::sqlite

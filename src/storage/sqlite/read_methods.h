@@ -29,6 +29,10 @@ class ReadMethods : public Base {
                                        const std::vector<ObjectNumber>& numbers) override {
     return sqlite::get_many(db(), scope(access), numbers);
   }
+  Result<std::vector<ObjectBody>> get_bodies(const access::SpaceAccess& access,
+                                             const std::vector<ObjectNumber>& numbers) override {
+    return sqlite::get_bodies(db(), scope(access), numbers);
+  }
   Result<Object> get_as_of(const access::SpaceAccess& access, const ObjectKey& key,
                            JournalPosition position) override {
     return sqlite::get_as_of(db(), scope(access), key, position);

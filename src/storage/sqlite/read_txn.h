@@ -9,10 +9,9 @@ namespace holdfast::storage::sqlite {
 
 class SqliteReadTxn final : public ReadMethods<ReadTxn> {
  public:
-  // Takes the snapshot.
+  // Takes the snapshot, unless the connection has one.
   static Result<std::unique_ptr<ReadTxn>> begin(ReaderPool::Lease connection,
                                                 const Directory& directory, const Clock& clock);
-  ~SqliteReadTxn() override;
 
   Result<JournalPosition> position() override { return position_; }
 

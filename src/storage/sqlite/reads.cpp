@@ -13,12 +13,16 @@ namespace {
 
 constexpr char kGetByNumber[] =
     "SELECT " HOLDFAST_OBJECT_COLUMNS " FROM objects o WHERE o.row_key = ?1";
+constexpr char kGetBody[] = "SELECT o.row_key, o.kind, o.body FROM objects o WHERE o.row_key = ?1";
 
 // Some at once, in the order of the keys: a statement that goes on costs less than one begun anew.
+#define HOLDFAST_WANTED_KEYS \
+  "WITH wanted (row_key) AS (VALUES (?1), (?2), (?3), (?4), (?5), (?6), (?7), (?8), (?9), (?10)) "
+#define HOLDFAST_WANTED_OBJECTS " FROM wanted CROSS JOIN objects o ON o.row_key = wanted.row_key"
 constexpr char kGetByNumbers[] =
-    "WITH wanted (row_key) AS (VALUES (?1), (?2), (?3), (?4), (?5), (?6), (?7), (?8), (?9), (?10)) "
-    "SELECT " HOLDFAST_OBJECT_COLUMNS
-    " FROM wanted CROSS JOIN objects o ON o.row_key = wanted.row_key";
+    HOLDFAST_WANTED_KEYS "SELECT " HOLDFAST_OBJECT_COLUMNS HOLDFAST_WANTED_OBJECTS;
+constexpr char kGetBodies[] =
+    HOLDFAST_WANTED_KEYS "SELECT o.row_key, o.kind, o.body" HOLDFAST_WANTED_OBJECTS;
 constexpr size_t kTogether = 10;
 constexpr size_t kFewerAreReadSingly = 3;
 
@@ -31,6 +35,35 @@ constexpr char kIncomingByRelation[] =
     "SELECT relation, from_kind, from_id, provenance FROM links "
     "WHERE space_id = ?1 AND to_kind = ?2 AND to_id = ?3 AND relation = ?4 "
     "ORDER BY from_kind, from_id, provenance";
+
+struct ByNumber {
+  const char* one;
+  const char* together;
+};
+
+template <typename Read>
+Status each_by_number(Connection& db, const Scope& scope, std::span<const ObjectNumber> left,
+                      const ByNumber& sql, const Read& read) {
+  // Nothing has no row.
+  const auto key_of = [&](ObjectNumber number) -> std::optional<int64_t> {
+    if (number < 1 || number > kMaxCounter) return std::nullopt;
+    return row_key(scope.space, number);
+  };
+  while (!left.empty()) {
+    const auto piece = left.first(std::min(kTogether, left.size()));
+    left = left.subspan(piece.size());
+    if (piece.size() < kFewerAreReadSingly) {
+      for (const ObjectNumber number : piece)
+        HOLDFAST_CHECK_OK(db.each(sql.one, read, key_of(number)));
+      continue;
+    }
+    std::array<std::optional<int64_t>, kTogether> k = {};
+    std::ranges::transform(piece, k.begin(), key_of);
+    HOLDFAST_CHECK_OK(
+        db.each(sql.together, read, k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9]));
+  }
+  return {};
+}
 
 bool goes_first(const Neighbour& a, const Neighbour& b) {
   return std::tie(a.relation, a.other, b.outgoing, a.provenance) <
@@ -104,26 +137,26 @@ Result<std::vector<Object>> get_many(Connection& db, const Scope& scope,
     Object object = read_object(row);
     if (scope.access.may_see(object.label)) objects.push_back(std::move(object));
   };
-  // Nothing has no row.
-  const auto key_of = [&](ObjectNumber number) -> std::optional<int64_t> {
-    if (number < 1 || number > kMaxCounter) return std::nullopt;
-    return row_key(scope.space, number);
-  };
-  std::span<const ObjectNumber> left = numbers;
-  while (!left.empty()) {
-    const auto piece = left.first(std::min(kTogether, left.size()));
-    left = left.subspan(piece.size());
-    if (piece.size() < kFewerAreReadSingly) {
-      for (const ObjectNumber number : piece)
-        HOLDFAST_CHECK_OK(db.each(kGetByNumber, read, key_of(number)));
-      continue;
-    }
-    std::array<std::optional<int64_t>, kTogether> k = {};
-    std::ranges::transform(piece, k.begin(), key_of);
-    HOLDFAST_CHECK_OK(
-        db.each(kGetByNumbers, read, k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9]));
-  }
+  HOLDFAST_CHECK_OK(each_by_number(db, scope, numbers, {kGetByNumber, kGetByNumbers}, read));
   return objects;
+}
+
+Result<std::vector<ObjectBody>> get_bodies(Connection& db, const Scope& scope,
+                                           const std::vector<ObjectNumber>& numbers) {
+  std::vector<ObjectBody> bodies;
+  bodies.reserve(numbers.size());
+  // Labels matter to those from whom some hide something.
+  if (!scope.access.viewer().sees_everything()) {
+    HOLDFAST_TRY(auto objects, get_many(db, scope, numbers));
+    for (Object& object : objects)
+      bodies.push_back({object.number, std::move(object.key.kind), std::move(object.body)});
+    return bodies;
+  }
+  const auto read = [&](const Row& row) {
+    bodies.push_back({row_counter(row.integer(0)), row.text(1), row.text(2)});
+  };
+  HOLDFAST_CHECK_OK(each_by_number(db, scope, numbers, {kGetBody, kGetBodies}, read));
+  return bodies;
 }
 
 Result<std::vector<Facet>> facets(Connection& db, const Scope& scope, const ObjectKey& key) {

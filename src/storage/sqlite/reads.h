@@ -14,6 +14,8 @@ namespace holdfast::storage::sqlite {
 Result<Object> get(Connection& db, const Scope& scope, const ObjectKey& key);
 Result<std::vector<Object>> get_many(Connection& db, const Scope& scope,
                                      const std::vector<ObjectNumber>& numbers);
+Result<std::vector<ObjectBody>> get_bodies(Connection& db, const Scope& scope,
+                                           const std::vector<ObjectNumber>& numbers);
 Result<Page> scan(Connection& db, const Scope& scope, const Scan& scan);
 Result<std::vector<Facet>> facets(Connection& db, const Scope& scope, const ObjectKey& key);
 Result<std::vector<Neighbour>> neighbours(Connection& db, const Scope& scope, const ObjectKey& key,

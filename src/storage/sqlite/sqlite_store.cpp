@@ -64,8 +64,8 @@ class SqliteStore final : public Store {
         clock_(options.clock),
         directory_(std::move(directory)),
         readers_(options.path, options.readers),
-        writer_(std::move(db), std::move(ledger), *directory_, options.clock, options.queue_limit) {
-  }
+        writer_(std::move(db), std::move(ledger), {*directory_, readers_}, options.clock,
+                options.queue_limit) {}
   ~SqliteStore() override { close_all(); }
 
   bool space_exists(const SpaceId& space) const override { return directory_->has_space(space); }
@@ -75,7 +75,7 @@ class SqliteStore final : public Store {
   }
 
   Result<std::unique_ptr<ReadTxn>> begin_read(Deadline deadline) override {
-    HOLDFAST_TRY(auto connection, readers_.take(deadline));
+    HOLDFAST_TRY(auto connection, readers_.take_snapshot(deadline));
     return SqliteReadTxn::begin(std::move(connection), *directory_, clock_);
   }
 

@@ -57,11 +57,12 @@ Error too_late() {
 
 }  // namespace
 
-Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directory,
+Writer::Writer(std::unique_ptr<Connection> db, Ledger ledger, const ReadersParts& readers,
                const Clock& clock, size_t queue_limit)
     : db_(std::move(db)),
       ledger_(std::move(ledger)),
-      directory_(directory),
+      directory_(readers.directory),
+      readers_(readers.pool),
       txn_(*db_, ledger_, clock),
       wal_(*db_),
       queue_(queue_limit,
@@ -107,6 +108,7 @@ void Writer::loop() {
     } else if (queue_.closed()) {
       return;
     }
+    const ReaderPool::Writing writing(readers_);
     wal_.keep_short();
   }
 }
@@ -114,6 +116,7 @@ void Writer::loop() {
 Processed Writer::process(const std::shared_ptr<WriteBatch>& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   const auto start = steady_clock::now();
+  const ReaderPool::Writing writing(readers_);
   Effects effects = write_batch(*batch);
   const bool later = effects.change_count() >= kManyChanges && !effects.erased;
   if (later) {
@@ -131,6 +134,7 @@ Processed Writer::process(const std::shared_ptr<WriteBatch>& batch) {
 
 void Writer::process_here(WriteBatch& batch) {
   writing_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  const ReaderPool::Writing writing(readers_);
   tell(write_batch(batch));
   writing_.store(std::thread::id(), std::memory_order_relaxed);
 }

@@ -12,6 +12,7 @@
 #include "storage/sqlite/directory.h"
 #include "storage/sqlite/ledger.h"
 #include "storage/sqlite/publisher.h"
+#include "storage/sqlite/reader_pool.h"
 #include "storage/sqlite/wal.h"
 #include "storage/sqlite/write_queue.h"
 #include "storage/sqlite/write_txn.h"
@@ -26,11 +27,17 @@ struct Processed {
   bool answered = false;  // else it is when the listeners know
 };
 
-// Thread-safe. The directory and the clock outlive it.
+// What readers have in common, and a write changes.
+struct ReadersParts {
+  Directory& directory;
+  ReaderPool& pool;
+};
+
+// Thread-safe. The readers' parts and the clock outlive it.
 class Writer {
  public:
-  Writer(std::unique_ptr<Connection> db, Ledger ledger, Directory& directory, const Clock& clock,
-         size_t queue_limit);
+  Writer(std::unique_ptr<Connection> db, Ledger ledger, const ReadersParts& readers,
+         const Clock& clock, size_t queue_limit);
   ~Writer();
 
   Status write(const CallContext& call, const WriteClosure& closure);
@@ -64,6 +71,7 @@ class Writer {
   const std::unique_ptr<Connection> db_;
   Ledger ledger_;
   Directory& directory_;
+  ReaderPool& readers_;
   SqliteWriteTxn txn_;
   Wal wal_;
   WriteQueue queue_;

@@ -133,7 +133,7 @@ class Compacting {
       if (member.is_array()) put(name, capped(std::string(name), member));
       if (member.is_string()) put(name, member);
     };
-    for (const ReferenceField& field : reference_fields()) add_list(field.field);
+    for (const ReferenceField& field : kReferenceFields) add_list(field.field);
     for (const std::string_view name : {"artifact_refs", "aliases", "evidence_refs"})
       add_list(name);
     put("payload", compact_payload());

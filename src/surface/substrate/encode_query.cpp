@@ -1,8 +1,8 @@
 #include "surface/substrate/encode_query.h"
 
-#include <array>
-
 #include <fmt/format.h>
+
+#include "model/pretty_json.h"
 
 namespace holdfast::surface::substrate {
 
@@ -10,7 +10,7 @@ using namespace service::substrate;
 
 namespace {
 
-constexpr size_t kMembersOfAnItem = 16;  // at most: a card, and what a search says of it
+constexpr size_t kBytesOfAnItem = 1024;  // usually
 
 // Scores of the table are whole numbers and look like it.
 Value number(double value) {
@@ -18,27 +18,38 @@ Value number(double value) {
   return static_cast<double>(whole) == value ? Value(whole) : Value(value);
 }
 
-Value encode_item(SearchItem item) {
-  const std::string chunk = item.semantic_score ? item.card.id + "#object" : std::string();
-  Value out = encode_card(std::move(item.card));
-  out.set("score", number(item.score));
-  out.set("lexical_score", item.lexical_score);
-  out.set("matched_terms", Value::array_of(item.matched_terms));
-  out.set("retrieval_sources", Value::array_of(item.retrieval_sources));
-  if (!item.rank_score) return out;
-  Value ranks = Value::object();
-  for (const auto& rank : item.ranks) ranks.set(rank.stream, rank.rank);
-  out.set("retrieval_ranks", std::move(ranks));
-  out.set("rank_score", *item.rank_score);
-  Value chunks = Value::array();
+void write_ranks(PrettyJson& json, const SearchItem& item) {
+  json.name("retrieval_ranks").begin_object();
+  for (const auto& rank : item.ranks) json.any_name(rank.stream).value(rank.rank);
+  json.end_object();
+  json.member("rank_score", Value(*item.rank_score));
+  if (item.semantic_score) json.member("semantic_score", Value(*item.semantic_score));
+  json.name("matched_chunks").begin_array();
   if (item.semantic_score) {
-    out.set("semantic_score", *item.semantic_score);
-    chunks.push(Value::object({{"chunk_id", chunk},
-                               {"semantic_score", *item.semantic_score},
-                               {"distance", 1 - *item.semantic_score}}));
+    json.begin_object()
+        .member("chunk_id", item.card.id + "#object")
+        .member("semantic_score", Value(*item.semantic_score))
+        .member("distance", Value(1 - *item.semantic_score))
+        .end_object();
   }
-  out.set("matched_chunks", std::move(chunks));
-  return out;
+  json.end_array();
+}
+
+void write_item(PrettyJson& json, const SearchItem& item) {
+  const Card& card = item.card;
+  json.begin_object()
+      .member("object_type", card.object_type)
+      .member("id", card.id)
+      .member("kind", card.kind)
+      .member("title", card.title)
+      .member("status", card.status)
+      .member("summary", card.summary)
+      .member("score", number(item.score))
+      .member("lexical_score", item.lexical_score)
+      .member("matched_terms", item.matched_terms)
+      .member("retrieval_sources", item.retrieval_sources);
+  if (item.rank_score) write_ranks(json, item);
+  json.end_object();
 }
 
 Value encode_segments(const std::vector<SegmentSnippet>& segments) {
@@ -94,34 +105,31 @@ Value result(std::string_view type, Value data, Value warnings) {
   return out;
 }
 
-Value encode_card(Card card) {
-  Value::Object members;
-  members.reserve(kMembersOfAnItem);
-  members.push_back({"object_type", std::move(card.object_type)});
-  members.push_back({"id", std::move(card.id)});
-  members.push_back({"kind", std::move(card.kind)});
-  members.push_back({"title", std::move(card.title)});
-  members.push_back({"status", std::move(card.status)});
-  members.push_back({"summary", std::move(card.summary)});
-  return members;
+Value encode_card(const Card& card) {
+  return Value::object({{"object_type", card.object_type},
+                        {"id", card.id},
+                        {"kind", card.kind},
+                        {"title", card.title},
+                        {"status", card.status},
+                        {"summary", card.summary}});
 }
 
-Value encode_search(SearchAnswer answer) {
-  Value::Array items;
-  items.reserve(answer.items.size());
-  for (SearchItem& item : answer.items) items.push_back(encode_item(std::move(item)));
-  Value data = Value::object({{"query", answer.query.text}});
-  data.set("items", std::move(items));
-  data.set("normalized_terms", Value::array_of(answer.terms));
-  data.set("applied_filters", encode_filters(answer.applied));
-  data.set("inferred_filters", encode_filters(answer.inferred));
-  data.set("suggested_retry_terms", Value::array_of(answer.retry_terms));
+std::string write_search(const SearchAnswer& answer) {
+  PrettyJson json((1 + answer.items.size()) * kBytesOfAnItem);
+  json.begin_object().member("result_type", "search_results").name("data").begin_object();
+  json.member("query", answer.query.text).name("items").begin_array();
+  for (const SearchItem& item : answer.items) write_item(json, item);
+  json.end_array()
+      .member("normalized_terms", answer.terms)
+      .member("applied_filters", encode_filters(answer.applied))
+      .member("inferred_filters", encode_filters(answer.inferred))
+      .member("suggested_retry_terms", answer.retry_terms);
   if (!answer.blank) {
-    data.set("semantic_backend",
-             answer.semantic_backend ? Value(*answer.semantic_backend) : Value());
+    json.member("semantic_backend",
+                answer.semantic_backend ? Value(*answer.semantic_backend) : Value());
   }
-  data.set("query_sanitizer", encode_sanitizer(answer.query));
-  return result("search_results", std::move(data), sanitizer_warnings(answer.query));
+  json.member("query_sanitizer", encode_sanitizer(answer.query)).end_object();
+  return json.member("warnings", sanitizer_warnings(answer.query)).end_object().take();
 }
 
 Value encode_expanded(const Expanded& answer) {

@@ -12,13 +12,14 @@ namespace holdfast::surface::substrate {
 
 // {result_type, data, warnings}
 Value result(std::string_view type, Value data, Value warnings = Value::array());
-Value encode_card(service::substrate::Card card);
+Value encode_card(const service::substrate::Card& card);
 Value encode_sanitizer(const service::substrate::SanitizedQuery& query);
 Value sanitizer_warnings(const service::substrate::SanitizedQuery& query);
 // Only what was given or inferred.
 Value encode_filters(const service::substrate::Filters& filters);
 
-Value encode_search(service::substrate::SearchAnswer answer);
+// As text at once: it is asked for most often, and has the most in it.
+std::string write_search(const service::substrate::SearchAnswer& answer);
 Value encode_context(const service::substrate::ContextAnswer& answer);
 Value encode_expanded(const service::substrate::Expanded& answer);
 Value encode_expanded_many(const service::substrate::ExpandedMany& answer);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "model/json_text.h"
 #include "surface/substrate/validation_text.h"
 
 namespace holdfast::surface::substrate {
@@ -43,7 +42,7 @@ Value input_schema(const ModeTool& tool) {
 }
 
 // Finds the mode; problems with the way to it are worded like those inside it.
-Result<Value> run(const ModeTool& tool, const mcp::ToolCall& call) {
+Result<std::string> run(const ModeTool& tool, const mcp::ToolCall& call) {
   const Value* args = call.arguments.find("args");
   if (args == nullptr) return args_issue(tool.name, missing_args());
   if (!args->is_object()) return args_issue(tool.name, args_of_wrong_type(*args));
@@ -87,7 +86,7 @@ wire::FieldOption free_form() {
 mcp::Tool make_tool(const ModeTool& declared) {
   const auto answer = [declared](const mcp::ToolCall& call) -> Result<mcp::ToolResult> {
     auto result = run(declared, call);
-    if (result) return mcp::ToolResult{.text = to_pretty_json(*result)};
+    if (result) return mcp::ToolResult{.text = std::move(*result)};
     if (!is_ours_to_word(result.error())) return std::move(result).error();
     return mcp::ToolResult{
         .text = fmt::format("Error executing tool {}: {}", declared.name, result.error().message),

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "mcp/registry.h"
 #include "model/call_context.h"
+#include "model/json_text.h"
 #include "model/value.h"
 #include "wire/schema.h"
 
@@ -29,8 +30,9 @@ struct ModeCall {
 struct Mode {
   std::string name;
   Value schema;  // of `args`
-  // Reads `args` and answers. kInvalidArgument with issues for what cannot be read.
-  std::function<Result<Value>(const ModeCall&, const Value& args)> run;
+  // Reads `args` and answers with the text that callers see. kInvalidArgument with issues for what
+  // cannot be read.
+  std::function<Result<std::string>(const ModeCall&, const Value& args)> run;
 };
 
 template <typename Input, typename Options>
@@ -44,6 +46,13 @@ struct ModeArgs {
 struct NoOptions {};
 struct NoInput {};
 
+inline Result<std::string> answer_text(Result<std::string> answer) { return answer; }
+inline Result<std::string> answer_text(const Result<Value>& answer) {
+  if (!answer) return answer.error();
+  return to_pretty_json(*answer);
+}
+
+// `answer(call, input, options)` gives a Result of a Value, or of its text.
 template <typename Input, typename Options, typename Answer>
 Mode make_mode(const std::string& name, const wire::Schema<Input>& input,
                const wire::Schema<Options>& options, Answer answer) {
@@ -56,9 +65,9 @@ Mode make_mode(const std::string& name, const wire::Schema<Input>& input,
   return {.name = name,
           .schema = schema.json_schema(strictness()),
           .run = [schema, answer = std::move(answer)](const ModeCall& call,
-                                                      const Value& args) -> Result<Value> {
+                                                      const Value& args) -> Result<std::string> {
             HOLDFAST_TRY(const Args read, schema.read_body(args, strictness()));
-            return answer(call, read.input_data, read.options);
+            return answer_text(answer(call, read.input_data, read.options));
           }};
 }
 

@@ -63,14 +63,14 @@ Mode search_mode(QueryService& service) {
           .optional("graph_backend", &SearchOptions::graph_backend, graph_backends())
           .optional("semantic_backend", &SearchOptions::semantic_backend, semantic_backends()),
       [&](const ModeCall& call, const SearchInput& in,
-          const SearchOptions& options) -> Result<Value> {
-        HOLDFAST_TRY(auto answer,
+          const SearchOptions& options) -> Result<std::string> {
+        HOLDFAST_TRY(const auto answer,
                      service.search(call.call, {.query = in.query,
                                                 .max_items = options.max_items,
                                                 .filters = options.filters.filters(),
                                                 .graph_backend = options.graph_backend,
                                                 .semantic_backend = options.semantic_backend}));
-        return encode_search(std::move(answer));
+        return write_search(answer);
       });
 }
 
