@@ -12,6 +12,10 @@ constexpr char kSettings[] =
 
 constexpr char kEnd[] = "COMMIT";
 
+// Of several readers at a time the others end their own: whoever writes ends these, and should not
+// have to end many.
+constexpr size_t kMostKept = 2;
+
 void end_snapshot(Connection& connection) {
   if (const auto ended = connection.run(kEnd); !ended) {
     log::error("read_not_ended", {{"detail", ended.error().detail}});
@@ -52,6 +56,7 @@ Result<ReaderPool::Lease> ReaderPool::take_snapshot(Deadline deadline) {
     if (!idle_.empty()) {
       lease.connection_ = std::move(idle_.back().connection);
       lease.position_ = idle_.back().position;
+      if (lease.position_) --kept_;
       idle_.pop_back();
       return lease;
     }
@@ -80,6 +85,7 @@ void ReaderPool::begin_writing() {
   for (Idle& idle : idle_) {
     if (std::exchange(idle.position, std::nullopt)) end_snapshot(*idle.connection);
   }
+  kept_ = 0;
 }
 
 void ReaderPool::end_writing() {
@@ -93,8 +99,9 @@ void ReaderPool::give_back(Lease& lease) {
   const bool is_open = idle.connection->in_transaction();
   if (is_open && idle.position) {
     MutexLock lock(mutex_);
-    if (writing_ == 0 && state_ == lease.state_ && !closed_) {
+    if (writing_ == 0 && state_ == lease.state_ && kept_ < kMostKept && !closed_) {
       --on_loan_;
+      ++kept_;
       idle_.push_back(std::move(idle));
       returned_.notify_one();
       return;

@@ -83,6 +83,7 @@ class ReaderPool {
   CondVar returned_;
   std::vector<Idle> idle_ HOLDFAST_GUARDED_BY(mutex_);
   size_t on_loan_ HOLDFAST_GUARDED_BY(mutex_) = 0;
+  size_t kept_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // snapshots in idle_
   size_t writing_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   uint64_t state_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // another one whenever a write begins or ends
   bool closed_ HOLDFAST_GUARDED_BY(mutex_) = false;
