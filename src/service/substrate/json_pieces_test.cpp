@@ -26,11 +26,8 @@ TEST(JsonPiecesTest, PlainIsWhatIsWrittenAgainTheSame) {
     EXPECT_TRUE(is_plain(json)) << json;
     EXPECT_EQ(to_json(*parse_json(json)), json);
   }
-  for (const char* json :
-       {"1.5", "1e3", "-0", "01", "1234567890123456789", R"("a\nb")", R"({"a": 1})",
-        R"(["a")"
-        "\n]",
-        R"("open)", "nul", "+1"})
+  for (const char* json : {"1.5", "1e3", "-0", "01", "1234567890123456789", R"("a\nb")",
+                           R"({"a": 1})", "[\"a\"\n]", R"("open)", "nul", "+1"})
     EXPECT_FALSE(is_plain(json)) << json;
 }
 

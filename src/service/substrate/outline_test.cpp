@@ -18,7 +18,7 @@ std::vector<std::string> terms_for(const Haystacks& haystacks) {
                                   &haystacks.payload, &haystacks.segments}) {
     if (!text->empty() && text->find('\n') == std::string::npos) terms.push_back(*text);
     for (size_t at = 0; at < text->size(); ++at) {
-      for (const size_t size : {1, 2, 3, 5, 9}) {
+      for (const size_t size : {1U, 2U, 3U, 5U, 9U}) {
         const std::string piece = text->substr(at, size);
         if (piece.find('\n') == std::string::npos) terms.push_back(piece);
       }
