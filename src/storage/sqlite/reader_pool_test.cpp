@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,6 +56,28 @@ TEST_F(ReaderPoolTest, TheNextReaderGoesOnWithASnapshot) {
 
   EXPECT_EQ(lease.position(), 1);
   EXPECT_TRUE(lease->in_transaction());
+}
+
+TEST_F(ReaderPoolTest, OfManyReadersAtATimeTwoLeaveTheirSnapshots) {
+  const auto all_at_once = [&](auto&& use) {
+    std::vector<ReaderPool::Lease> leases;
+    for (int i = 0; i < 4; ++i) leases.push_back(take());
+    int kept = 0;
+    for (ReaderPool::Lease& lease : leases) {
+      kept += lease.position() ? 1 : 0;
+      use(lease);
+    }
+    return kept;
+  };
+  const auto read_in = [](ReaderPool::Lease& lease) {
+    EXPECT_TRUE(lease.position() || lease->run(kBegin));
+    lease.keep(*lease->integer_or(0, kRead));
+  };
+  EXPECT_EQ(all_at_once(read_in), 0);
+  EXPECT_EQ(all_at_once(read_in), 2);
+  { const ReaderPool::Writing writing(*pool_); }
+  EXPECT_EQ(all_at_once(read_in), 0);
+  EXPECT_EQ(all_at_once(read_in), 2);
 }
 
 TEST_F(ReaderPoolTest, WhoWantsNoneGetsNone) {
