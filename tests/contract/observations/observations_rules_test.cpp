@@ -203,6 +203,14 @@ TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
   EXPECT_EQ(details(bounds),
             "query.created_at.lt=INVALID_FORMAT query.created_at.gte=INVALID_FORMAT "
             "query.created_at.lte=INVALID_FORMAT");
+  const auto filters = api_.get(
+      "ann", "/observations?zz=1&limit=x&sort=x&tag=&sensitivity=x&source_type=x&type=x&task_id=");
+  EXPECT_EQ(details(filters),
+            "query.task_id=INVALID_FORMAT query.type=INVALID_ENUM query.source_type=INVALID_ENUM "
+            "query.sensitivity=INVALID_ENUM query.tag=INVALID_FORMAT query.sort=INVALID_ENUM "
+            "query.limit=INVALID_TYPE query.zz=UNKNOWN_FIELD");
+  const auto both = api_.send("ann", "POST", "/observations?type=x", item(parsed(R"({"foo":1})")));
+  EXPECT_EQ(details(both), "body.foo=UNKNOWN_FIELD query.type=UNKNOWN_FIELD");
 }
 
 TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
