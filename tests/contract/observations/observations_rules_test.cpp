@@ -384,6 +384,31 @@ TEST(ObservationSeedsTest, NameNoFileThatIsNotThere) {
   EXPECT_NE(refused.err.find("obs_1"), std::string::npos) << refused.err;
 }
 
+// The file is given at every start: what was deleted since stays so, also once nothing of it is
+// kept.
+TEST(ObservationSeedsTest, StayDeleted) {
+  ObservationServer api({"--test-clock"}, registry_with({"obs_1", "obs_2"}, ""));
+  ASSERT_EQ(api.send("ann", "DELETE", "/observations/obs_1").status, 204);
+  ASSERT_EQ(api.send("boss", "DELETE", "/api/v2/threads/thread_a").status, 204);
+
+  api.server().restart();
+
+  EXPECT_EQ(api.get("ann", "/observations/obs_1").status, 404);
+  EXPECT_EQ(api.get("ann", "/api/v2/threads/thread_a").status, 404);
+  EXPECT_EQ(text_at(api.get("ann", "/observations"), "meta.total_count"), "1");
+
+  constexpr const char* kMonth = R"({"advance_seconds":2678400})";
+  ASSERT_EQ(api.send("boss", "POST", "/api/v2/_test/clock", kMonth).status, 200);
+  const std::string history = "/holdfast/v1/objects/observation/obs_1/history";
+  for (int i = 0; i < 400 && api.get("boss", history).status != 404; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  ASSERT_EQ(api.get("boss", history).status, 404) << "it is purged";
+  api.server().restart();
+
+  EXPECT_EQ(api.get("ann", "/observations/obs_1").status, 404);
+  EXPECT_EQ(api.get("ann", "/observations/obs_2").status, 200);
+}
+
 // They are not looked through for secrets when they come in; a patch that changes nothing is no
 // reason to.
 TEST(ObservationSeedsTest, StayAsTheyWereUntilSomethingChanges) {
