@@ -91,6 +91,30 @@ TEST_F(ObservationsEdgesTest, AFileIsWhatItsFirstBytesSay) {
   }
 }
 
+TEST_F(ObservationsEdgesTest, ANameThatCannotBeAFilesIsOfTheWrongForm) {
+  const auto named = [&](const std::string& name) {
+    return api_.send("ann", "POST", "/api/v2/attachments",
+                     R"({"filename":")" + name + R"(","content_type":"text/plain",)" +
+                         R"("size_bytes":1,"workspace_id":"workspace_open"})");
+  };
+
+  for (const std::string& name : {std::string(), std::string(256, 'a'), std::string("..")})
+    EXPECT_EQ(told(named(name)), "400 body.filename=INVALID_FORMAT") << name;
+  EXPECT_EQ(named(std::string(255, 'a')).status, 200);
+}
+
+// Tier T3 may keep what only looks like a secret, and is told so.
+TEST_F(ObservationsEdgesTest, WhatIsFoundInAFilesNameIsTold) {
+  const auto begun =
+      api_.send("ann", "POST", "/api/v2/attachments",
+                std::string(R"({"filename":"123-45-)") + R"(6789","content_type":"text/plain",)" +
+                    R"("size_bytes":1,"workspace_id":"workspace_open"})");
+
+  EXPECT_EQ(begun.status, 200) << begun.body;
+  EXPECT_EQ(to_json(at(begun, "meta.content_warnings")),
+            R"([{"field":"body.filename","code":"US_SSN","severity":"high"}])");
+}
+
 TEST_F(ObservationsEdgesTest, WhatOnlyTheServerSetsIsReadOnlyEverywhere) {
   EXPECT_EQ(told(begin("text/plain", 1, R"(,"id":"x")")), "400 body.id=READ_ONLY");
   const std::pair<const char*, const char*> cases[] = {
