@@ -79,6 +79,10 @@ class Scanner {
       secret.length = count_code_points(shown);
       findings_.push_back({path_, secret});
     }
+    // All of them are about this one member, and are told by their place in it.
+    std::stable_sort(
+        findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(),
+        [](const Finding& a, const Finding& b) { return a.secret.position < b.secret.position; });
   }
 
   std::vector<Issue::Step> path_;
