@@ -41,6 +41,17 @@ class ObservationsEdgesTest : public ::testing::Test {
   ObservationServer api_;
 };
 
+TEST_F(ObservationsEdgesTest, EveryAnswerNamesTheVersion) {
+  for (const char* method : {"GET", "HEAD", "OPTIONS", "PUT", "DELETE"}) {
+    for (const char* path : {"/observations", "/api/v2/observations/none", "/api/v2/nowhere"}) {
+      const auto answer = api_.send("ann", method, path);
+      EXPECT_EQ(answer.headers.at("x-api-version"), "2.0.0") << method << path;
+      EXPECT_EQ(answer.headers.at("x-content-type-options"), "nosniff") << method << path;
+      EXPECT_TRUE(answer.headers.contains("x-request-id")) << method << path;
+    }
+  }
+}
+
 TEST_F(ObservationsEdgesTest, WhatAPathNamesIsLookedForBeforeTheQueryOfADeletionIsJudged) {
   for (const char* path : {"/api/v2/attachments/none?x=1", "/api/v2/threads/none?x=1",
                            "/api/v2/auth/api-keys/none?x=1"}) {
