@@ -112,6 +112,10 @@ Issue issue_of(const Finding& finding) {
 
 }  // namespace
 
+std::string without_secret(std::string_view text) {
+  return std::string(text::find_secrets(text).empty() ? text : kHidden);
+}
+
 std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
   Scanner scanner;
   const Scanner::Inside inside(scanner, member(field));

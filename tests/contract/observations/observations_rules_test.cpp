@@ -145,6 +145,14 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   EXPECT_EQ(text_at(failed, "data.failed.2.title"), "Fine");
   EXPECT_FALSE(folder_contains(api_.server().data(), key));
 
+  const std::string invalid = item(Value::object(
+      {{"metadata", Value::object({{key, Value::object({{std::string(101, 'x'), 1}})}})}}));
+  const auto names = batch(invalid);
+  ASSERT_EQ(names.status, 200) << names.body;
+  EXPECT_EQ(text_at(names, "data.failed.0.error.details.0.field"),
+            "body.metadata.[hidden]." + std::string(100, 'x'));
+  EXPECT_FALSE(folder_contains(api_.server().data(), key));
+
   for (const Value& wrong :
        {Value::object({{"source", Value::object({{"type", key}})}}),
         Value::object({{"source", key}}), Value::object({{"code_links", Value::array({key})}}),
@@ -154,6 +162,23 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
     EXPECT_EQ(refused.status, 400) << refused.body;
     EXPECT_EQ(refused.body.find(key), std::string::npos) << refused.body;
   }
+}
+
+TEST_F(ObservationsRulesTest, ARepositoryIsNamedUnlessItsNameIsASecret) {
+  const auto made = api_.send("boss", "POST", "/api/v2/workspaces",
+                              R"({"slug":"strict","name":"Strict","visibility":"internal",)"
+                              R"("settings":{"code_link_policy":"registered"}})");
+  const std::string workspace = text_at(made, "data.id");
+  const auto linked = [&](const std::string& repo) {
+    const Value links = Value::array({Value::object({{"repo", repo}})});
+    return api_.create("boss", Value::object({{"workspace_id", workspace}, {"code_links", links}}));
+  };
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+
+  EXPECT_NE(text_at(linked("acme/gone"), "error.message").find("acme/gone"), std::string::npos);
+  const auto secret = linked("acme/" + key);
+  EXPECT_EQ(details(secret), "body.code_links[0].repo=INVALID_REFERENCE");
+  EXPECT_EQ(secret.body.find(key), std::string::npos) << secret.body;
 }
 
 TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
