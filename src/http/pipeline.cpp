@@ -44,8 +44,8 @@ class InFlight {
 };
 
 Reply options_reply(const Exchange& exchange, const std::string& allow) {
-  Reply reply{.status = 204};
-  reply.headers.add("Allow", allow);
+  Reply reply = exchange.answer(204, Value());
+  reply.headers.set("Allow", allow);
   // A preflight of an origin that may read answers; the origin itself is named in finish().
   if (exchange.request.headers.has("Access-Control-Request-Method")) {
     reply.headers.add("Access-Control-Allow-Methods", allow);

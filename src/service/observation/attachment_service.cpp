@@ -64,7 +64,7 @@ Result<int64_t> AttachmentService::ceiling(Mutation& mutation, const Workspace& 
   return std::min(own, allowed) * kMegabyte;
 }
 
-Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wanted) {
+Result<Initiated> AttachmentService::initiate(Mutation& mutation, Attachment wanted) {
   HOLDFAST_TRY(const auto* workspace, mutation.workspace(wanted.workspace_id));
   if (workspace == nullptr) return bad_reference("workspace_id", "There is no such workspace.");
   HOLDFAST_TRY(const bool writable, mutation.may_write(*workspace));
@@ -75,8 +75,8 @@ Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wa
                  .reason = std::string(reason::kTooLarge),
                  .message = "This file is larger than you may upload here."};
   }
-  HOLDFAST_CHECK_OK(
-      judge(scan_text("filename", wanted.filename), {.trust_tier = mutation.call().trust_tier}));
+  HOLDFAST_TRY(Judgement judgement, judge(scan_text("filename", wanted.filename),
+                                          {.trust_tier = mutation.call().trust_tier}));
   wanted.id = "attach_" + parts_.ids.next();
   wanted.created_by = mutation.call().principal.value;
   wanted.created_at = mutation.now();
@@ -88,7 +88,7 @@ Result<Attachment> AttachmentService::initiate(Mutation& mutation, Attachment wa
                                               .queue = std::string(kUnfinishedQueue),
                                               .payload = wanted.id,
                                               .run_at = wanted.expires_at + kUnfinishedAfter}));
-  return wanted;
+  return Initiated{.attachment = std::move(wanted), .warnings = std::move(judgement.warnings)};
 }
 
 Result<Attachment> AttachmentService::complete(Mutation& mutation, const std::string& id,

@@ -25,6 +25,11 @@ struct AttachmentParts {
   const Clock& clock;
 };
 
+struct Initiated {
+  Attachment attachment = {};
+  std::vector<ContentWarning> warnings = {};  // about its name
+};
+
 struct ShownAttachment {
   Attachment attachment = {};
   std::vector<std::string> used_in = {};  // observations that the caller may see
@@ -47,8 +52,8 @@ class AttachmentService {
  public:
   explicit AttachmentService(const AttachmentParts& parts) : parts_(parts) {}
 
-  // Errors: a workspace that does not exist or may not be written in; kTooLarge.
-  Result<Attachment> initiate(Mutation& mutation, Attachment wanted);
+  // Errors: a workspace that does not exist or may not be written in; kTooLarge; sensitive_content.
+  Result<Initiated> initiate(Mutation& mutation, Attachment wanted);
 
   // The bytes of one that is not completed, replacing earlier ones. Whoever holds the signed link
   // may. kNotFound; kConflict once it is ready; kInvalidArgument for another type or size.

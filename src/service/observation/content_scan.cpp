@@ -79,6 +79,10 @@ class Scanner {
       secret.length = count_code_points(shown);
       findings_.push_back({path_, secret});
     }
+    // All of them are about this one member, and are told by their place in it.
+    std::stable_sort(
+        findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(),
+        [](const Finding& a, const Finding& b) { return a.secret.position < b.secret.position; });
   }
 
   std::vector<Issue::Step> path_;
@@ -107,6 +111,10 @@ Issue issue_of(const Finding& finding) {
 }
 
 }  // namespace
+
+std::string without_secret(std::string_view text) {
+  return std::string(text::find_secrets(text).empty() ? text : kHidden);
+}
 
 std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
   Scanner scanner;

@@ -24,6 +24,9 @@ std::vector<Finding> scan_observation(const Observation& observation);
 std::vector<Finding> scan_draft(const Draft& draft);
 std::vector<Finding> scan_text(std::string_view field, std::string_view text);
 
+// A name or a short text as an answer may tell it: hidden if there is a secret in it.
+std::string without_secret(std::string_view text);
+
 struct ContentWarning {
   std::vector<Issue::Step> path = {};
   std::string_view code = {};

@@ -186,8 +186,6 @@ Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,
                                 bool inherits) {
-  const ObjectKey key{.kind = observation_noun().kind, .id = observation.id};
-  if (mutation.txn().get(mutation.everything(), key)) return {};
   Draft links{.workspace_id = observation.workspace_id,
               .subcortex_id = observation.subcortex_id,
               .thread_id = observation.thread_id,

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "model/json_text.h"
+#include "service/observation/content_scan.h"
 #include "service/observation/controls.h"
 #include "service/observation/failure.h"
 
@@ -26,7 +27,16 @@ class Check {
 
  private:
   void add(std::string_view code) {
-    if (issues_.size() < kMostIssues) issues_.push_back(body_issue(path_, code));
+    if (issues_.size() < kMostIssues) issues_.push_back(body_issue(told_path(), code));
+  }
+
+  // A name that holds a secret is not repeated, one that is too long not in full.
+  std::vector<Issue::Step> told_path() const {
+    std::vector<Issue::Step> told = path_;
+    for (Issue::Step& step : told) {
+      if (!step.is_index) step.name = prefix_code_points(without_secret(step.name), kLongestName);
+    }
+    return told;
   }
 
   void walk(const Value& value, size_t depth) {
@@ -48,8 +58,7 @@ class Check {
   }
 
   void walk_member(const std::string& name, const Value& inner, size_t depth) {
-    // A name that is too long is not repeated in full.
-    path_.push_back(member(prefix_code_points(name, kLongestName)));
+    path_.push_back(member(name));
     if (name.empty()) add("STRING_TOO_SHORT");
     if (count_code_points(name) > kLongestName) add("STRING_TOO_LONG");
     if (has_controls(name)) add("INVALID_FORMAT");

@@ -105,6 +105,24 @@ TEST(ContentScan, AMemberIsReadAsASentence) {
   EXPECT_EQ(findings[1].secret.code, "PAYMENT_CARD");
 }
 
+TEST(ContentScan, WhatAMemberHoldsIsToldByItsPlace) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  Observation observation;
+  observation.metadata = Value::object({{"pwd", "hunter2hunter2 " + key}, {"z", key}});
+
+  const auto findings = scan_observation(observation);
+
+  std::vector<std::string> told;
+  for (const Finding& finding : findings) {
+    told.push_back(Issue{.path = finding.path}.path_text() + " " +
+                   std::to_string(finding.secret.position) + " " +
+                   std::string(finding.secret.code));
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"metadata.pwd 0 PASSWORD_ASSIGNMENT",
+                                            "metadata.pwd 15 AWS_ACCESS_KEY",
+                                            "metadata.z 0 AWS_ACCESS_KEY"}));
+}
+
 TEST(ContentScan, ANameThatIsASecretIsNotTold) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   Observation observation;

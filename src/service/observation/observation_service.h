@@ -143,7 +143,7 @@ class ObservationService {
   // kPermissionDenied where sensitive ones are asked for without clearance.
   Result<ObservationPage> list(const CallContext& call, const ListQuery& query) const;
 
-  // Seeds one that is not there yet, as its file says; of attachments that is their ids.
+  // Stores one whose id is new, as its file says; of attachments that is their ids.
   // `inherits`: its sensitivity is that of its surroundings.
   Status seed(Mutation& mutation, Observation observation, int64_t views, bool inherits);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "service/observation/content_scan.h"
 #include "service/observation/failure.h"
 
 namespace holdfast::service::observation {
@@ -165,7 +166,8 @@ class Resolver {
       const std::string& repo = draft_.code_links[i].repo;
       if (found && std::ranges::find(found->repos, repo) != found->repos.end()) continue;
       missing({member("code_links"), element(i), member("repo")},
-              fmt::format("The repository '{}' is not registered in this workspace.", repo));
+              fmt::format("The repository '{}' is not registered in this workspace.",
+                          without_secret(repo)));
     }
     return {};
   }

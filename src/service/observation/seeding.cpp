@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "service/observation/purge.h"
+
 namespace holdfast::service::observation {
 namespace {
 
@@ -18,6 +20,8 @@ class Seeder {
       : mutation_(mutation), gatekeeper_(gatekeeper), observations_(observations) {}
 
   Status run(const RegistrySeeds& seeds) {
+    HOLDFAST_TRY(const JournalPosition position, mutation_.txn().position());
+    first_ = position == 0;
     for (const SeededWorkspace& one : seeds.workspaces) HOLDFAST_CHECK_OK(add_workspace(one));
     for (const Subcortex& one : seeds.subcortexes) HOLDFAST_CHECK_OK(add_subcortex(one));
     for (const Thread& one : seeds.threads) HOLDFAST_CHECK_OK(add_thread(one));
@@ -42,10 +46,16 @@ class Seeder {
                  fmt::format("names the principal '{}', which does not exist", principal));
   }
 
+  // Also what was deleted since: it does not come back. Before the first write nothing is known.
+  Result<bool> is_known(const ObjectKey& key) {
+    if (first_) return false;
+    return was_known(mutation_.txn(), mutation_.everything(), key);
+  }
+
   // Stores it unless the id is known.
   template <typename T>
   Status add(const Noun<T>& noun, const std::string& id, T value, const Label& label) {
-    HOLDFAST_TRY(const auto known, mutation_.find(noun, id));
+    HOLDFAST_TRY(const bool known, is_known({.kind = noun.kind, .id = id}));
     if (known) return {};
     stamp(value);
     HOLDFAST_CHECK_OK(mutation_.put(noun, id, value, label));
@@ -70,7 +80,7 @@ class Seeder {
       HOLDFAST_CHECK_OK(need_principal("workspace", workspace.id, member.principal_id));
       HOLDFAST_CHECK_OK(once("member", member_id(workspace.id, member.principal_id)));
     }
-    HOLDFAST_TRY(const auto known, mutation_.find(workspace_noun(), workspace.id));
+    HOLDFAST_TRY(const bool known, is_known({.kind = workspace_noun().kind, .id = workspace.id}));
     if (known) return {};
     const Label label = label_in(workspace, Sensitivity::kNormal, {});
     HOLDFAST_CHECK_OK(add(workspace_noun(), workspace.id, workspace, label));
@@ -133,6 +143,9 @@ class Seeder {
     Observation observation = seed.observation;
     HOLDFAST_CHECK_OK(once("observation", observation.id));
     HOLDFAST_CHECK_OK(need_principal("observation", observation.id, observation.created_by));
+    HOLDFAST_TRY(const bool known,
+                 is_known({.kind = observation_noun().kind, .id = observation.id}));
+    if (known) return {};
     stamp(observation);
     const Status added =
         observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
@@ -144,6 +157,7 @@ class Seeder {
   const access::Gatekeeper& gatekeeper_;
   ObservationService& observations_;
   std::set<std::string> ids_;
+  bool first_ = false;  // the store is empty
 };
 
 }  // namespace

@@ -77,8 +77,9 @@ Reply initiate(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(const Attachment wanted, read_request(exchange, initiate_schema()));
     return Receipts::Act([&exchange, &context, wanted](Mutation& mutation) -> Result<StoredAnswer> {
-      HOLDFAST_TRY(const Attachment made, context.services.attachments.initiate(mutation, wanted));
-      return answer_of(exchange, 200, upload_value(made, exchange, context));
+      HOLDFAST_TRY(const Initiated made, context.services.attachments.initiate(mutation, wanted));
+      return answer_of(exchange, 200, upload_value(made.attachment, exchange, context),
+                       made.warnings);
     });
   });
 }

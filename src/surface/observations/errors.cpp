@@ -128,19 +128,21 @@ size_t index_of(const Issue::Step& step) {
   return index + 1;
 }
 
-// Items of a batch by their index, then members by their rank, their elements, and theirs.
-std::array<size_t, 4> place_of(const Issue& issue) {
+// The body first: items of a batch by their index, then members by their rank, their elements, and
+// theirs. Parameters are behind it, in the order in which they were judged.
+std::array<size_t, 5> place_of(const Issue& issue) {
   std::span<const Issue::Step> path = issue.path;
-  std::array<size_t, 4> place = {};
+  std::array<size_t, 5> place = {issue.location == "query" ? size_t{1} : size_t{0}};
+  if (place[0] > 0) return place;
   if (path.size() > 1 && path[0].name == "observations" && path[1].is_index) {
-    place[0] = index_of(path[1]);
+    place[1] = index_of(path[1]);
     path = path.subspan(2);
   }
   if (path.empty()) return place;
-  place[1] = rank_in(kMembers, path[0].name);
-  if (path.size() > 1 && path[1].is_index) place[2] = index_of(path[1]);
+  place[2] = rank_in(kMembers, path[0].name);
+  if (path.size() > 1 && path[1].is_index) place[3] = index_of(path[1]);
   if (path.size() > 2 && path[0].name == "code_links")
-    place[3] = rank_in(kLinkMembers, path[2].name);
+    place[4] = rank_in(kLinkMembers, path[2].name);
   return place;
 }
 

@@ -41,10 +41,27 @@ bool is_path(std::string_view path) {
 
 bool is_sha(std::string_view sha) { return std::ranges::all_of(sha, is_hex); }
 bool is_commit_id(std::string_view id) { return std::ranges::all_of(id, is_visible); }
+
+constexpr size_t kLongestFilename = 255;
+
 bool is_filename(std::string_view name) {
-  return name != "." && name != ".." && std::ranges::all_of(name, [](char c) {
-           return is_alnum(c) || c == '_' || c == '.' || c == '-';
-         });
+  return !name.empty() && name.size() <= kLongestFilename && name != "." && name != ".." &&
+         std::ranges::all_of(
+             name, [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-'; });
+}
+
+// Whatever is wrong with a name, its length included, is wrong with its form.
+FieldOption filename() {
+  return wire::rule_of(
+      [](const Value& value, Reading& reading) {
+        const auto* name = value.if_string();
+        if (name == nullptr || is_filename(*name)) return;
+        reading.add(wire::rule::kPattern, {{"pattern", "1 to 255 letters, digits, _ . -"}});
+      },
+      [](Value& schema) {
+        schema.set("minLength", 1);
+        schema.set("maxLength", kLongestFilename);
+      });
 }
 
 // Of a patch, what it leaves in the result counts.
@@ -194,8 +211,7 @@ const Schema<BatchBody>& batch_schema() {
 const Schema<Attachment>& initiate_schema() {
   static const Schema<Attachment> schema =
       Schema<Attachment>()
-          .required("filename", &Attachment::filename, length(1, 255), no_echo(),
-                    wire::matching("letters, digits, _ . -", is_filename))
+          .required("filename", &Attachment::filename, filename(), no_echo())
           .required(
               "content_type", &Attachment::content_type,
               wire::one_of({"application/pdf", "text/plain", "text/markdown", "text/csv",

@@ -41,6 +41,17 @@ class ObservationsEdgesTest : public ::testing::Test {
   ObservationServer api_;
 };
 
+TEST_F(ObservationsEdgesTest, EveryAnswerNamesTheVersion) {
+  for (const char* method : {"GET", "HEAD", "OPTIONS", "PUT", "DELETE"}) {
+    for (const char* path : {"/observations", "/api/v2/observations/none", "/api/v2/nowhere"}) {
+      const auto answer = api_.send("ann", method, path);
+      EXPECT_EQ(answer.headers.at("x-api-version"), "2.0.0") << method << path;
+      EXPECT_EQ(answer.headers.at("x-content-type-options"), "nosniff") << method << path;
+      EXPECT_TRUE(answer.headers.contains("x-request-id")) << method << path;
+    }
+  }
+}
+
 TEST_F(ObservationsEdgesTest, WhatAPathNamesIsLookedForBeforeTheQueryOfADeletionIsJudged) {
   for (const char* path : {"/api/v2/attachments/none?x=1", "/api/v2/threads/none?x=1",
                            "/api/v2/auth/api-keys/none?x=1"}) {
@@ -89,6 +100,30 @@ TEST_F(ObservationsEdgesTest, AFileIsWhatItsFirstBytesSay) {
     EXPECT_EQ(told(completed(type, bytes)), "400 body.content_type=CONTENT_TYPE_MISMATCH")
         << type << " " << bytes;
   }
+}
+
+TEST_F(ObservationsEdgesTest, ANameThatCannotBeAFilesIsOfTheWrongForm) {
+  const auto named = [&](const std::string& name) {
+    return api_.send("ann", "POST", "/api/v2/attachments",
+                     R"({"filename":")" + name + R"(","content_type":"text/plain",)" +
+                         R"("size_bytes":1,"workspace_id":"workspace_open"})");
+  };
+
+  for (const std::string& name : {std::string(), std::string(256, 'a'), std::string("..")})
+    EXPECT_EQ(told(named(name)), "400 body.filename=INVALID_FORMAT") << name;
+  EXPECT_EQ(named(std::string(255, 'a')).status, 200);
+}
+
+// Tier T3 may keep what only looks like a secret, and is told so.
+TEST_F(ObservationsEdgesTest, WhatIsFoundInAFilesNameIsTold) {
+  const auto begun =
+      api_.send("ann", "POST", "/api/v2/attachments",
+                std::string(R"({"filename":"123-45-)") + R"(6789","content_type":"text/plain",)" +
+                    R"("size_bytes":1,"workspace_id":"workspace_open"})");
+
+  EXPECT_EQ(begun.status, 200) << begun.body;
+  EXPECT_EQ(to_json(at(begun, "meta.content_warnings")),
+            R"([{"field":"body.filename","code":"US_SSN","severity":"high"}])");
 }
 
 TEST_F(ObservationsEdgesTest, WhatOnlyTheServerSetsIsReadOnlyEverywhere) {

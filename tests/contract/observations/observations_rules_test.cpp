@@ -145,6 +145,14 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   EXPECT_EQ(text_at(failed, "data.failed.2.title"), "Fine");
   EXPECT_FALSE(folder_contains(api_.server().data(), key));
 
+  const std::string invalid = item(Value::object(
+      {{"metadata", Value::object({{key, Value::object({{std::string(101, 'x'), 1}})}})}}));
+  const auto names = batch(invalid);
+  ASSERT_EQ(names.status, 200) << names.body;
+  EXPECT_EQ(text_at(names, "data.failed.0.error.details.0.field"),
+            "body.metadata.[hidden]." + std::string(100, 'x'));
+  EXPECT_FALSE(folder_contains(api_.server().data(), key));
+
   for (const Value& wrong :
        {Value::object({{"source", Value::object({{"type", key}})}}),
         Value::object({{"source", key}}), Value::object({{"code_links", Value::array({key})}}),
@@ -154,6 +162,23 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
     EXPECT_EQ(refused.status, 400) << refused.body;
     EXPECT_EQ(refused.body.find(key), std::string::npos) << refused.body;
   }
+}
+
+TEST_F(ObservationsRulesTest, ARepositoryIsNamedUnlessItsNameIsASecret) {
+  const auto made = api_.send("boss", "POST", "/api/v2/workspaces",
+                              R"({"slug":"strict","name":"Strict","visibility":"internal",)"
+                              R"("settings":{"code_link_policy":"registered"}})");
+  const std::string workspace = text_at(made, "data.id");
+  const auto linked = [&](const std::string& repo) {
+    const Value links = Value::array({Value::object({{"repo", repo}})});
+    return api_.create("boss", Value::object({{"workspace_id", workspace}, {"code_links", links}}));
+  };
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+
+  EXPECT_NE(text_at(linked("acme/gone"), "error.message").find("acme/gone"), std::string::npos);
+  const auto secret = linked("acme/" + key);
+  EXPECT_EQ(details(secret), "body.code_links[0].repo=INVALID_REFERENCE");
+  EXPECT_EQ(secret.body.find(key), std::string::npos) << secret.body;
 }
 
 TEST_F(ObservationsRulesTest, EachItemOfARefusedBatchHasACodeOfItsOwn) {
@@ -203,6 +228,14 @@ TEST_F(ObservationsRulesTest, DetailsComeInTheOrderOfTheTables) {
   EXPECT_EQ(details(bounds),
             "query.created_at.lt=INVALID_FORMAT query.created_at.gte=INVALID_FORMAT "
             "query.created_at.lte=INVALID_FORMAT");
+  const auto filters = api_.get(
+      "ann", "/observations?zz=1&limit=x&sort=x&tag=&sensitivity=x&source_type=x&type=x&task_id=");
+  EXPECT_EQ(details(filters),
+            "query.task_id=INVALID_FORMAT query.type=INVALID_ENUM query.source_type=INVALID_ENUM "
+            "query.sensitivity=INVALID_ENUM query.tag=INVALID_FORMAT query.sort=INVALID_ENUM "
+            "query.limit=INVALID_TYPE query.zz=UNKNOWN_FIELD");
+  const auto both = api_.send("ann", "POST", "/observations?type=x", item(parsed(R"({"foo":1})")));
+  EXPECT_EQ(details(both), "body.foo=UNKNOWN_FIELD query.type=UNKNOWN_FIELD");
 }
 
 TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
@@ -374,6 +407,31 @@ TEST(ObservationSeedsTest, NameNoFileThatIsNotThere) {
 
   EXPECT_EQ(refused.status, 2) << refused.err;
   EXPECT_NE(refused.err.find("obs_1"), std::string::npos) << refused.err;
+}
+
+// The file is given at every start: what was deleted since stays so, also once nothing of it is
+// kept.
+TEST(ObservationSeedsTest, StayDeleted) {
+  ObservationServer api({"--test-clock"}, registry_with({"obs_1", "obs_2"}, ""));
+  ASSERT_EQ(api.send("ann", "DELETE", "/observations/obs_1").status, 204);
+  ASSERT_EQ(api.send("boss", "DELETE", "/api/v2/threads/thread_a").status, 204);
+
+  api.server().restart();
+
+  EXPECT_EQ(api.get("ann", "/observations/obs_1").status, 404);
+  EXPECT_EQ(api.get("ann", "/api/v2/threads/thread_a").status, 404);
+  EXPECT_EQ(text_at(api.get("ann", "/observations"), "meta.total_count"), "1");
+
+  constexpr const char* kMonth = R"({"advance_seconds":2678400})";
+  ASSERT_EQ(api.send("boss", "POST", "/api/v2/_test/clock", kMonth).status, 200);
+  const std::string history = "/holdfast/v1/objects/observation/obs_1/history";
+  for (int i = 0; i < 400 && api.get("boss", history).status != 404; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  ASSERT_EQ(api.get("boss", history).status, 404) << "it is purged";
+  api.server().restart();
+
+  EXPECT_EQ(api.get("ann", "/observations/obs_1").status, 404);
+  EXPECT_EQ(api.get("ann", "/observations/obs_2").status, 200);
 }
 
 // They are not looked through for secrets when they come in; a patch that changes nothing is no
