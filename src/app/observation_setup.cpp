@@ -8,7 +8,6 @@
 #include "service/observation/budgets.h"
 #include "service/observation/link_signer.h"
 #include "service/observation/observation_service.h"
-#include "service/observation/purge.h"
 #include "service/observation/receipts.h"
 #include "service/observation/registry_service.h"
 #include "service/observation/statistics.h"
@@ -129,11 +128,14 @@ class RealObservationSetup : public ObservationSetup {
                      }});
     parts_.jobs.add({.queue = std::string(kPurgeQueue),
                      .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
-                       return storage::WriteClosure(
-                           [this, space = job.space, id = job.payload](storage::WriteTxn& txn) {
-                             return purge(txn, parts_.gatekeeper.engine_access(space),
-                                          {.kind = observation_noun().kind, .id = id});
-                           });
+                       return storage::WriteClosure([this, space = job.space, id = job.payload](
+                                                        storage::WriteTxn& txn) -> Status {
+                         const Status erased =
+                             txn.erase(parts_.gatekeeper.engine_access(space),
+                                       {.kind = observation_noun().kind, .id = id}, "");
+                         const bool gone = !erased && erased.error().code == ErrorCode::kNotFound;
+                         return gone ? Status() : erased;
+                       });
                      }});
   }
 

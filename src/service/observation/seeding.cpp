@@ -5,13 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "service/observation/purge.h"
-
 namespace holdfast::service::observation {
 namespace {
 
 Error wrong(std::string_view kind, const std::string& id, std::string_view why) {
   return invalid_argument(fmt::format("the {} '{}' {}", kind, id, why));
+}
+
+// The mark of a seed that was stored: kept for ever and about no object, so it outlives whatever
+// takes the object away.
+storage::IdempotencyKey mark_of(const ObjectKey& key) {
+  return {.caller = "observations", .operation = "seeded/" + key.kind, .key = key.id};
 }
 
 class Seeder {
@@ -46,20 +50,31 @@ class Seeder {
                  fmt::format("names the principal '{}', which does not exist", principal));
   }
 
-  // Also what was deleted since: it does not come back. Before the first write nothing is known.
+  // Also what was deleted or erased since: it does not come back. Before the first write nothing is
+  // known.
   Result<bool> is_known(const ObjectKey& key) {
     if (first_) return false;
-    return was_known(mutation_.txn(), mutation_.everything(), key);
+    HOLDFAST_TRY(const auto marked,
+                 mutation_.txn().find_idempotency(mutation_.everything(), mark_of(key)));
+    if (marked) return true;
+    const auto past = mutation_.txn().history(mutation_.everything(), key, 1);
+    if (past) {
+      HOLDFAST_CHECK_OK(mark(key));
+      return true;
+    }
+    if (past.error().code != ErrorCode::kNotFound) return past.error();
+    return false;
+  }
+  Status mark(const ObjectKey& key) {
+    return mutation_.write().put_idempotency(
+        mutation_.everything(), {.key = mark_of(key), .created_at = mutation_.write().now()});
   }
 
-  // Stores it unless the id is known.
   template <typename T>
   Status add(const Noun<T>& noun, const std::string& id, T value, const Label& label) {
-    HOLDFAST_TRY(const bool known, is_known({.kind = noun.kind, .id = id}));
-    if (known) return {};
     stamp(value);
     HOLDFAST_CHECK_OK(mutation_.put(noun, id, value, label));
-    return {};
+    return mark({.kind = noun.kind, .id = id});
   }
   template <typename T>
   void stamp(T& value) {
@@ -112,6 +127,8 @@ class Seeder {
   Status add_subcortex(const Subcortex& seed) {
     HOLDFAST_CHECK_OK(once("subcortex", seed.id));
     HOLDFAST_CHECK_OK(once("subcortex slug", seed.workspace_id + "/" + seed.slug));
+    HOLDFAST_TRY(const bool known, is_known({.kind = subcortex_noun().kind, .id = seed.id}));
+    if (known) return {};
     HOLDFAST_TRY(const Workspace workspace, home("subcortex", seed.id, seed.workspace_id));
     return add(subcortex_noun(), seed.id, seed,
                label_in(workspace, Sensitivity::kNormal, {seed.slug}));
@@ -120,6 +137,8 @@ class Seeder {
   Status add_thread(Thread seed) {
     HOLDFAST_CHECK_OK(once("thread", seed.id));
     HOLDFAST_CHECK_OK(need_principal("thread", seed.id, seed.created_by));
+    HOLDFAST_TRY(const bool known, is_known({.kind = thread_noun().kind, .id = seed.id}));
+    if (known) return {};
     HOLDFAST_TRY(const Subcortex parent, subcortex("thread", seed.id, seed.subcortex_id));
     HOLDFAST_TRY(const Workspace workspace, home("thread", seed.id, parent.workspace_id));
     seed.workspace_id = workspace.id;
@@ -128,6 +147,8 @@ class Seeder {
 
   Status add_task(const Task& seed) {
     HOLDFAST_CHECK_OK(once("task", seed.id));
+    HOLDFAST_TRY(const bool known, is_known({.kind = task_noun().kind, .id = seed.id}));
+    if (known) return {};
     HOLDFAST_TRY(const Workspace workspace, home("task", seed.id, seed.workspace_id));
     std::vector<std::string> slugs;
     if (seed.subcortex_id) {
@@ -149,7 +170,7 @@ class Seeder {
     stamp(observation);
     const Status added =
         observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
-    if (added) return {};
+    if (added) return mark({.kind = observation_noun().kind, .id = observation.id});
     return wrong("observation", observation.id, added.error().message);
   }
 

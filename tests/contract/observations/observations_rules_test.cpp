@@ -412,13 +412,17 @@ TEST(ObservationSeedsTest, NameNoFileThatIsNotThere) {
 // The file is given at every start: what was deleted since stays so, also once nothing of it is
 // kept.
 TEST(ObservationSeedsTest, StayDeleted) {
-  ObservationServer api({"--test-clock"}, registry_with({"obs_1", "obs_2"}, ""));
+  ObservationServer api({"--test-clock"}, registry_with({"obs_1", "obs_2", "obs_3"}, ""));
   ASSERT_EQ(api.send("ann", "DELETE", "/observations/obs_1").status, 204);
+  ASSERT_LT(api.send("boss", "DELETE", "/holdfast/v1/objects/observation/obs_3").status, 300);
   ASSERT_EQ(api.send("boss", "DELETE", "/api/v2/threads/thread_a").status, 204);
+  const std::string parent = "/holdfast/v1/objects/subcortex/subcortex_lab";
+  ASSERT_LT(api.send("boss", "DELETE", parent).status, 300) << "what names it is known as well";
 
   api.server().restart();
 
   EXPECT_EQ(api.get("ann", "/observations/obs_1").status, 404);
+  EXPECT_EQ(api.get("ann", "/observations/obs_3").status, 404) << "it was erased";
   EXPECT_EQ(api.get("ann", "/api/v2/threads/thread_a").status, 404);
   EXPECT_EQ(text_at(api.get("ann", "/observations"), "meta.total_count"), "1");
 
