@@ -179,6 +179,17 @@ TEST_F(QueryServiceTest, AWordThatOnlySeemedToNameAKindHidesNothing) {
   EXPECT_TRUE(answer.applied.object_types.empty());
 }
 
+TEST_F(QueryServiceTest, AWordThatFiresARuleIsLookedForItself) {
+  const std::string process = fixture_.know("部署流程");
+  const std::string code = work("读源码");
+  const std::string repo = work("Repo");
+  const std::string report = work("x", "a quarterly report");
+
+  EXPECT_EQ(ids(search("流程")), (Ids{process}));
+  EXPECT_EQ(ids(search("repo", {.object_types = {"work_item"}})), (Ids{repo, report}));
+  EXPECT_EQ(ids(search("源码", {.object_types = {"work_item"}})), (Ids{repo, code, report}));
+}
+
 TEST_F(QueryServiceTest, TemporaryKnowledgeIsHiddenUnlessAskedFor) {
   RememberKnowledge request{.declared = SubstrateFixture::declared("temp capybara")};
   request.lifecycle_state = "evaluation";
