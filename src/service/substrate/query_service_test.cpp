@@ -60,6 +60,19 @@ TEST_F(QueryServiceTest, ScoresFollowTheTable) {
   EXPECT_EQ(answer.items[3].score, 8);
 }
 
+TEST_F(QueryServiceTest, RecordsOfAGraphAreNotJudgedByKeysAndReferences) {
+  const std::string id = fixture_.know("narwhal list");  // its identity key has the title
+  work("x1", "s", {.related_node_refs = {"node:narwhal"}});
+
+  const auto answer = fixture_.query.search(owner(), {.query = "narwhal", .graph_backend = "file"});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(ids(*answer), (Ids{id}));
+  EXPECT_EQ(answer->items[0].score, 20);
+  EXPECT_EQ(ids(*fixture_.query.search(owner(), {.query = "fact", .graph_backend = "file"})),
+            (Ids{id}));
+}
+
 TEST_F(QueryServiceTest, APartOfAWordMatches) {
   const std::string id = work("concatenate lists");
 
