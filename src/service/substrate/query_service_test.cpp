@@ -182,6 +182,18 @@ TEST_F(QueryServiceTest, AContextKeepsItsOrderAmongManyThatMatch) {
   EXPECT_EQ(answer->items[3].card.title, "redis cache 102");
 }
 
+TEST_F(QueryServiceTest, AContextPrefersWhatHasMoreOfTheWords) {
+  const std::string both = work("redis cache");
+  for (int i = 0; i < 30; ++i) work("redis " + std::to_string(i), "about redis");
+  for (int i = 0; i < 400; ++i) work("other " + std::to_string(i), "of a cache");
+
+  const auto answer = fixture_.query.context(owner(), {.task = "cache, redis", .max_items = 2});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->items.size(), 2U);
+  EXPECT_EQ(answer->items[0].card.id, both);
+}
+
 TEST_F(QueryServiceTest, AWordThatOnlySeemedToNameAKindHidesNothing) {
   const std::string id = fixture_.know("todo conventions");
 
