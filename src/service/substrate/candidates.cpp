@@ -37,13 +37,21 @@ void add_facet(search::Filter& filter, std::string_view name,
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// The whole phrase is covered by its words; alone it is looked up when it has none.
+// Whether what has the whole phrase has another of the terms too: a part of it, mostly its words. A
+// phrase of one word, or of a word that only names others, has no such part.
+bool phrase_is_covered(const std::vector<std::string>& terms) {
+  return std::any_of(terms.begin() + 1, terms.end(), [&](const std::string& term) {
+    return terms.front().find(term) != std::string::npos;
+  });
+}
+
+// The whole phrase is looked up where no other term finds it.
 search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
       .filter = wanted.filter,
       .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
       .field_order = search::FieldOrder{.worth = kFieldWorth, .wanted = wanted.wanted}};
-  const size_t first = wanted.terms.size() > 1 ? 1 : 0;
+  const size_t first = phrase_is_covered(wanted.terms) ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {
     request.terms.push_back({.alternatives = {{.text = wanted.terms[i], .infix = true}}});
   }

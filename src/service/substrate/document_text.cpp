@@ -100,6 +100,19 @@ Haystacks haystacks_of(const DocumentView& view) {
           .segments = lowered(segment_text(view))};
 }
 
+Haystacks record_haystacks_of(const DocumentView& view) {
+  std::string metadata;
+  const auto add = [&](std::string_view word) { metadata.append(word).append("\n"); };
+  add(type_name(view.type()));
+  add(view.kind());
+  add(view.status());
+  each_evidence_word(view, add);
+  return {.title = lower(view.title()),
+          .summary = lowered(view.summary()),
+          .metadata = lowered(std::move(metadata)),
+          .payload = lowered(payload_text(view))};
+}
+
 std::string payload_of(const Outline& outline) {
   const std::string_view written = outline.payload();
   if (written.empty()) return {};

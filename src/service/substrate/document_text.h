@@ -20,6 +20,9 @@ struct Haystacks {
   std::string segments = {};
 };
 Haystacks haystacks_of(const DocumentView& view);
+// The same of a graph's record: its metadata is type, kind, status and evidence, and it has no
+// segments.
+Haystacks record_haystacks_of(const DocumentView& view);
 
 // The payload of a document as Haystacks have it.
 std::string payload_of(const Outline& outline);

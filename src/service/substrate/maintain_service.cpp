@@ -171,7 +171,6 @@ Result<Repaired> MaintainService::repair(const CallContext& call) {
     for (const StructureIssue& issue : issues) {
       if (issue.kind == "missing_reference") add_once(suspects, issue.target_id);
     }
-    HOLDFAST_TRY(out.derived, derived(*txn, access, {}));
   }
   HOLDFAST_TRY(out.result,
                write(call, "repair",
@@ -195,6 +194,7 @@ Result<Repaired> MaintainService::repair(const CallContext& call) {
                      }));
   // Pages that went astray are made anew; where there were none, none are.
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
+  HOLDFAST_TRY(out.derived, derived(*txn, access, {}));
   HOLDFAST_TRY(const auto astray, pages_.check(*txn, access));
   if (!astray.empty()) {
     HOLDFAST_TRY(const auto written, pages_.rebuild(access.space(), call.deadline));

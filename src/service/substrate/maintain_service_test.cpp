@@ -164,6 +164,20 @@ TEST_F(MaintainServiceTest, RepairTakesOutWhatIsMissingAndNothingElse) {
   EXPECT_EQ(fixture_.maintain.repair(owner())->result.projection_count, 0);
 }
 
+TEST_F(MaintainServiceTest, RepairTellsTheGraphAsItLeavesIt) {
+  ASSERT_TRUE(fixture_.maintain.configure(owner(), {.graph_backend = "file"}));
+  WorkItem item;
+  item.related_node_refs = {"node:missing"};
+  ASSERT_TRUE(fixture_.remember.work_item(
+      owner(), {.declared = SubstrateFixture::declared("w"), .work_item = item}));
+
+  const auto answer = fixture_.maintain.repair(owner());
+
+  ASSERT_TRUE(answer->derived.graph);
+  EXPECT_EQ(answer->derived.graph->counts.relations, 0);
+  EXPECT_EQ(answer->derived.graph->stub_nodes, 0);
+}
+
 TEST_F(MaintainServiceTest, IssuesGoById) {
   for (int i = 0; i < 20; ++i) fact("f" + std::to_string(i), i, "scope:" + std::to_string(i));
 

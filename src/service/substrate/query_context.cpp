@@ -58,9 +58,9 @@ class Packing {
   // among equals: by status, then by title.
   Status add_matching(const Filters& scope, size_t limit) {
     const TermSearch wanted{.terms = terms_, .filter = index_filter(scope, true), .wanted = limit};
-    HOLDFAST_TRY(Candidates found, find_by_terms(index_, access_, wanted));
-    std::vector<ObjectNumber>& numbers = found.numbers;
-    if (!found.complete) numbers.resize(std::min(numbers.size(), limit + kMargin));
+    // All that were found are judged: they come by their best word, and a pack counts every word.
+    HOLDFAST_TRY(const Candidates found, find_by_terms(index_, access_, wanted));
+    const std::vector<ObjectNumber>& numbers = found.numbers;
     HOLDFAST_TRY(auto objects, CandidateReader(txn_, access_, numbers, limit).rest());
     HOLDFAST_TRY(auto matches, own_documents(std::move(objects)));
     add(std::move(matches));

@@ -75,18 +75,18 @@ bool judge_foreign(const Object& object, const NounCatalog& nouns, Judged& judge
   return true;
 }
 
-// Adds an object of one of our types.
-Status judge_own(ObjectType type, storage::ObjectBody object, AllJudged& out) {
+// Adds an object of one of our types, or the record that a graph has of it.
+Status judge_own(ObjectType type, storage::ObjectBody object, bool as_record, AllJudged& out) {
   Judged& judged = out.emplace_back();
   judged.type_order = order_of(type);
   judged.body = std::move(object.body);
-  judged.outline = Outline::of(type, judged.body);
+  if (!as_record) judged.outline = Outline::of(type, judged.body);
   if (judged.outline) return {};
   HOLDFAST_TRY(const Stored stored, stored_of(type, {.key = {.kind = std::move(object.kind)},
                                                      .number = object.number,
                                                      .body = std::move(judged.body)}));
   judged.card = card_of(stored.view());
-  judged.haystacks = haystacks_of(stored.view());
+  judged.haystacks = as_record ? record_haystacks_of(stored.view()) : haystacks_of(stored.view());
   return {};
 }
 
@@ -202,7 +202,7 @@ class Searching {
       const size_t first = judged.size();
       HOLDFAST_TRY(auto objects,
                    candidates.complete ? reader.rest_of_bodies() : reader.next_bodies(piece));
-      HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
+      HOLDFAST_CHECK_OK(judge_all(std::move(objects), graph, judged));
       if (graph) {
         found = graph_stream(judged, terms, limit);
       } else {
@@ -226,7 +226,7 @@ class Searching {
     for (const search::Hit& hit : found.hits) {
       HOLDFAST_TRY(auto objects, txn_.get_bodies(access_, {hit.number}));
       AllJudged judged;
-      HOLDFAST_CHECK_OK(judge_all(std::move(objects), judged));
+      HOLDFAST_CHECK_OK(judge_all(std::move(objects), false, judged));
       if (judged.empty() || !hit.similarity) continue;
       out.push_back({judged.front().take_card(), std::max(0.0, *hit.similarity)});
     }
@@ -235,11 +235,12 @@ class Searching {
 
  private:
   // What is none of ours is read as a whole, where it is wanted.
-  Status judge_all(std::vector<storage::ObjectBody> objects, AllJudged& judged) const {
+  Status judge_all(std::vector<storage::ObjectBody> objects, bool as_records,
+                   AllJudged& judged) const {
     std::vector<ObjectNumber> foreign;
     for (storage::ObjectBody& object : objects) {
       if (const auto type = type_from_name(object.kind)) {
-        HOLDFAST_CHECK_OK(judge_own(*type, std::move(object), judged));
+        HOLDFAST_CHECK_OK(judge_own(*type, std::move(object), as_records, judged));
       } else if (!own_types_) {
         foreign.push_back(object.number);
       }

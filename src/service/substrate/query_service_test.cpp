@@ -60,6 +60,19 @@ TEST_F(QueryServiceTest, ScoresFollowTheTable) {
   EXPECT_EQ(answer.items[3].score, 8);
 }
 
+TEST_F(QueryServiceTest, RecordsOfAGraphAreNotJudgedByKeysAndReferences) {
+  const std::string id = fixture_.know("narwhal list");  // its identity key has the title
+  work("x1", "s", {.related_node_refs = {"node:narwhal"}});
+
+  const auto answer = fixture_.query.search(owner(), {.query = "narwhal", .graph_backend = "file"});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(ids(*answer), (Ids{id}));
+  EXPECT_EQ(answer->items[0].score, 20);
+  EXPECT_EQ(ids(*fixture_.query.search(owner(), {.query = "fact", .graph_backend = "file"})),
+            (Ids{id}));
+}
+
 TEST_F(QueryServiceTest, APartOfAWordMatches) {
   const std::string id = work("concatenate lists");
 
@@ -169,6 +182,18 @@ TEST_F(QueryServiceTest, AContextKeepsItsOrderAmongManyThatMatch) {
   EXPECT_EQ(answer->items[3].card.title, "redis cache 102");
 }
 
+TEST_F(QueryServiceTest, AContextPrefersWhatHasMoreOfTheWords) {
+  const std::string both = work("redis cache");
+  for (int i = 0; i < 30; ++i) work("redis " + std::to_string(i), "about redis");
+  for (int i = 0; i < 400; ++i) work("other " + std::to_string(i), "of a cache");
+
+  const auto answer = fixture_.query.context(owner(), {.task = "cache, redis", .max_items = 2});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->items.size(), 2U);
+  EXPECT_EQ(answer->items[0].card.id, both);
+}
+
 TEST_F(QueryServiceTest, AWordThatOnlySeemedToNameAKindHidesNothing) {
   const std::string id = fixture_.know("todo conventions");
 
@@ -177,6 +202,17 @@ TEST_F(QueryServiceTest, AWordThatOnlySeemedToNameAKindHidesNothing) {
   EXPECT_EQ(ids(answer), (Ids{id}));
   EXPECT_EQ(answer.inferred.object_types, (Ids{"work_item"}));
   EXPECT_TRUE(answer.applied.object_types.empty());
+}
+
+TEST_F(QueryServiceTest, AWordThatFiresARuleIsLookedForItself) {
+  const std::string process = fixture_.know("部署流程");
+  const std::string code = work("读源码");
+  const std::string repo = work("Repo");
+  const std::string report = work("x", "a quarterly report");
+
+  EXPECT_EQ(ids(search("流程")), (Ids{process}));
+  EXPECT_EQ(ids(search("repo", {.object_types = {"work_item"}})), (Ids{repo, report}));
+  EXPECT_EQ(ids(search("源码", {.object_types = {"work_item"}})), (Ids{repo, code, report}));
 }
 
 TEST_F(QueryServiceTest, TemporaryKnowledgeIsHiddenUnlessAskedFor) {

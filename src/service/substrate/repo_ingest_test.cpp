@@ -4,6 +4,7 @@
 #include "service/substrate/ids.h"
 #include "service/substrate/ingest_fixture.h"
 #include "service/substrate/repo_scan.h"
+#include "service/substrate/slice_service.h"
 #include "storage/sqlite/sqlite_store.h"
 
 namespace holdfast::service::substrate {
@@ -219,6 +220,21 @@ TEST(RepoLimitsTest, ARepositoryOfTooManyFilesIsRefused) {
 
   EXPECT_EQ(response.error().code, ErrorCode::kTooLarge);
   EXPECT_TRUE(fixture.events().empty());
+}
+
+TEST_F(RepoIngestTest, SlicesAreOfPathsThatEndUpInsideTheFolder) {
+  fixture_.write("src/a.py", kPython);
+  const std::string source = repo().source_id;
+  SliceService slices(*fixture_.store, fixture_.gatekeeper, {});
+  const auto status = [&](const std::string& path) {
+    return slices.slice(IngestFixture::owner(), {.source_id = source, .path = path})->status;
+  };
+
+  EXPECT_EQ(status("src/a.py"), SliceStatus::kOk);
+  EXPECT_EQ(status("./src/../src/a.py"), SliceStatus::kOk);
+  EXPECT_EQ(status("src/../b.py"), SliceStatus::kPathNotIndexed);
+  EXPECT_EQ(status("src/../../files/src/a.py"), SliceStatus::kInvalidPath);
+  EXPECT_EQ(status(fixture_.files() + "/src/a.py"), SliceStatus::kInvalidPath);
 }
 
 TEST(KnownFilesTest, TheRecordReadsBackAndLeavesOutWhatIsFresh) {

@@ -48,13 +48,12 @@ bool stays_inside(const fs::path& root, const fs::path& file) {
 Content read_repository_file(const DocumentView& source, const std::string& path) {
   const DocumentView origin(ObjectType::kSource, source.member("origin"));
   const DocumentView payload(ObjectType::kSource, source.member("payload"));
-  const fs::path relative(path);
-  const bool climbs =
-      std::ranges::any_of(relative, [](const fs::path& part) { return part == ".."; });
+  const fs::path relative = fs::path(path).lexically_normal();
+  const bool climbs = !relative.empty() && *relative.begin() == "..";
   if (relative.is_absolute() || climbs || path.find('\0') != std::string::npos) {
     return {.status = SliceStatus::kInvalidPath};
   }
-  const std::string hash = indexed_hash(payload, path);
+  const std::string hash = indexed_hash(payload, relative.string());
   if (hash.empty()) return {.status = SliceStatus::kPathNotIndexed};
   std::error_code error;
   const fs::path root = fs::canonical(fs::path(origin.text("path")), error);
