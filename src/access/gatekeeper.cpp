@@ -39,16 +39,19 @@ bool is_space_name(std::string_view name) {
   return true;
 }
 
+Status check_space_name(std::string_view name) {
+  if (is_space_name(name)) return {};
+  return Error{
+      .code = ErrorCode::kInvalidArgument,
+      .reason = std::string(reason::kBadSpaceName),
+      .message =
+          "A space name is 1 to 64 lower-case letters, digits, '-', '_' or '.', starting with a "
+          "letter or digit."};
+}
+
 Result<SpaceAccess> Gatekeeper::require(const CallContext& call, Permission permission) const {
   const SpaceId& space = call.viewer.space;
-  if (!is_space_name(space.value)) {
-    return Error{
-        .code = ErrorCode::kInvalidArgument,
-        .reason = std::string(reason::kBadSpaceName),
-        .message =
-            "A space name is 1 to 64 lower-case letters, digits, '-', '_' or '.', starting with a "
-            "letter or digit."};
-  }
+  HOLDFAST_CHECK_OK(check_space_name(space.value));
   if (permission == Permission::kRead && !call.has_scope(kScopeRead))
     return missing_scope(kScopeRead);
   if (permission == Permission::kWrite && !may_write(call)) return missing_scope(kScopeWrite);

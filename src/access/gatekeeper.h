@@ -29,6 +29,8 @@ class SpaceDirectory {
 
 // 1 to 64 of lower-case letters, digits, '-', '_' and '.', starting with a letter or digit.
 bool is_space_name(std::string_view name);
+// kInvalidArgument, kBadSpaceName for any other, with what names may be.
+Status check_space_name(std::string_view name);
 
 class Gatekeeper {
  public:

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "access/authenticator.h"
+#include "access/gatekeeper.h"
 #include "app/command.h"
 #include "app/line_input.h"
 #include "app/local_caller.h"
@@ -93,8 +94,9 @@ Status run_mcp(CommandRun& run) {
   const sigset_t stop = block_stop_signals();
   const int signals = signalfd(-1, &stop, SFD_CLOEXEC);
   HOLDFAST_TRY(const bool fixtures, run.settings().boolean("mcp-fixtures"));
-  HOLDFAST_TRY(const auto caller, open_local_caller(run.settings(), Stay::kLong));
   const std::string space = run.space();
+  if (!space.empty()) HOLDFAST_CHECK_OK(access::check_space_name(space));
+  HOLDFAST_TRY(const auto caller, open_local_caller(run.settings(), Stay::kLong));
 
   const SystemClock clock;
   mcp::Changes changes;

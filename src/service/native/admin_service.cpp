@@ -17,15 +17,6 @@ constexpr size_t kSecretBytes = 24;
 
 std::string new_token_text() { return "hf_" + base64url_encode(random_bytes(kSecretBytes)); }
 
-Status check_name(const SpaceId& space) {
-  if (access::is_space_name(space.value)) return {};
-  return invalid_argument(
-      fmt::format("'{}' cannot name a space: use 1 to 64 lower-case letters, digits, '-', '_' or "
-                  "'.', starting with a "
-                  "letter or digit.",
-                  space.value));
-}
-
 Result<std::optional<Principal>> find_handle(WriteTxn& txn, const AdminAccess& admin,
                                              const std::string& handle) {
   HOLDFAST_TRY(const auto principals, txn.principals(admin));
@@ -56,7 +47,7 @@ Result<SpacesResponse> AdminService::spaces(const CallContext& call, const Done&
 Result<SpaceRequest> AdminService::create_space(const CallContext& call,
                                                 const SpaceRequest& request) {
   HOLDFAST_TRY(const auto admin, gatekeeper_.require_admin(call));
-  HOLDFAST_CHECK_OK(check_name(request.space));
+  HOLDFAST_CHECK_OK(access::check_space_name(request.space.value));
   HOLDFAST_CHECK_OK(
       store_.write(call, [&](WriteTxn& txn) { return txn.create_space(admin, request.space); }));
   return request;

@@ -65,11 +65,7 @@ Result<SpaceNumber> SqliteWriteTxn::space_for_writing(const access::SpaceAccess&
 }
 
 Result<SpaceNumber> SqliteWriteTxn::make_space(const SpaceId& space) {
-  if (!access::is_space_name(space.value)) {
-    Error error = invalid_argument("This is not a possible name of a space.");
-    error.reason = access::reason::kBadSpaceName;
-    return error;
-  }
+  HOLDFAST_CHECK_OK(access::check_space_name(space.value));
   HOLDFAST_TRY(const SpaceNumber number, insert_space(db_, space, now_));
   ledger_.add({.number = number, .id = space, .created_at = now_});
   effects_.spaces.emplace_back(space, number);

@@ -117,6 +117,15 @@ TEST_F(StdioContractTest, TheEndOfTheInputAndSigtermEndTheProcessWithStatusZero)
   EXPECT_EQ(wire.process().wait(), 0);
 }
 
+TEST_F(StdioContractTest, ASpaceThatCannotBeIsRefusedAtTheStart) {
+  const auto refused = run_holdfast({"mcp", "--data", data(), "--space", "Bad Space!"},
+                                    R"({"jsonrpc":"2.0","id":1,"method":"ping"})");
+
+  EXPECT_NE(refused.status, 0);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("A space name is"), std::string::npos) << refused.err;
+}
+
 TEST_F(StdioContractTest, ProcessesAndAServerShareOneFolder) {
   McpStdio first(data());
   first.begin();
