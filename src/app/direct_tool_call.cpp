@@ -8,16 +8,16 @@ namespace {
 // A request that HTTP did not see, in the same numbers.
 class Counted {
  public:
-  explicit Counted(http::Metrics& metrics) : metrics_(metrics) { metrics_.request_began(); }
+  explicit Counted(Engine& engine) : engine_(engine) { engine_.metrics().request_began(); }
   ~Counted() {
-    metrics_.route("mcp", "/mcp", "POST").count(200, std::chrono::steady_clock::now() - began_);
-    metrics_.request_ended();
+    engine_.mcp_metrics().count(200, std::chrono::steady_clock::now() - began_);
+    engine_.metrics().request_ended();
   }
   Counted(const Counted&) = delete;
   Counted& operator=(const Counted&) = delete;
 
  private:
-  http::Metrics& metrics_;
+  Engine& engine_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
@@ -25,7 +25,7 @@ class Counted {
 
 Result<mcp::ToolResult> direct_tool_call(Engine& engine, const std::string& name,
                                          const DirectToolCall& wanted) {
-  const Counted counted(engine.metrics());
+  const Counted counted(engine);
   const mcp::Tool* tool = engine.registry().tool(name);
   if (tool == nullptr) return invalid_argument("Unknown tool: " + name);
   const auto run = [&](const CallContext& call) {

@@ -168,6 +168,7 @@ class RealEngine : public Engine {
 
   const http::Pipeline& pipeline() const override { return pipeline_; }
   http::Metrics& metrics() override { return metrics_; }
+  http::RouteMetrics& mcp_metrics() override { return mcp_metrics_; }
   const mcp::Registry& registry() const override { return registry_; }
 
   Status bootstrap(const std::string& file) override {
@@ -365,6 +366,7 @@ class RealEngine : public Engine {
   const http::SurfaceMount fallback_;
   http::Router router_;
   http::Metrics metrics_;
+  http::RouteMetrics& mcp_metrics_ = metrics_.route("mcp", "/mcp", "POST");
   const std::unique_ptr<surface::native::Surface> native_;
   mcp::Changes changes_;
   mcp::Registry registry_;

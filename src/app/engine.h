@@ -59,6 +59,7 @@ class Engine {
 
   virtual const http::Pipeline& pipeline() const = 0;
   virtual http::Metrics& metrics() = 0;
+  virtual http::RouteMetrics& mcp_metrics() = 0;  // of POST /mcp
   // What /mcp offers.
   virtual const mcp::Registry& registry() const = 0;
 

@@ -23,13 +23,13 @@ struct Block {
       : bytes(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))) {}
   void copy_to(char* to) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes); }
   // How many come before the first of them; kSize if there is none.
-  size_t plain() const {
+  size_t plain() const { return static_cast<size_t>(std::countr_zero(marks() | 1U << kSize)); }
+  // A bit for each of them.
+  unsigned marks() const {
     const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
     const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     const __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
-    const auto marks =
-        static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash))));
-    return static_cast<size_t>(std::countr_zero(marks | 1U << kSize));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash))));
   }
 
   __m128i bytes;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,8 +23,11 @@ class FieldWorth {
   int64_t most(uint32_t frequency) const;
 
  private:
+  static constexpr uint32_t kWholeWeight =
+      std::accumulate(kFieldWeights.begin(), kFieldWeights.end(), uint32_t{0});
+
   std::array<int64_t, 1U << kFieldCount> of_set_ = {};
-  std::vector<int64_t> most_;  // by frequency
+  std::array<int64_t, kWholeWeight + 1> most_ = {};  // by frequency
 };
 
 // A hit by its place in the order it came in, and what it is worth.
@@ -36,8 +40,13 @@ struct Worth {
 
 // `most` is the most that each hit can be worth, the better ones first. Looks into them, the most
 // promising first, until `wanted` of them are worth no less than any other can be; among equals
-// those come first that were looked into. `look_into(i)` gives the worth of the i-th.
+// those come first that were looked into.
+struct LookingInto {
+  // These will be looked into most often, in this order: what takes time to come can be on its way.
+  std::function<void(std::span<const Worth> first)> prepare;
+  std::function<int64_t(size_t hit)> worth;
+};
 std::vector<Worth> worthiest_first(std::span<const int64_t> most, size_t wanted,
-                                   const std::function<int64_t(size_t)>& look_into);
+                                   const LookingInto& look_into);
 
 }  // namespace holdfast::search

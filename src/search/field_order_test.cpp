@@ -35,13 +35,22 @@ TEST(FieldOrderTest, AFrequencyBoundsTheWorth) {
 TEST(FieldOrderTest, LooksOnlyIntoWhatCanBeAmongTheFirst) {
   const int64_t most[] = {10, 20, 10, 10, 3};
   const int64_t real[] = {10, 3, 10, 10, 3};
+  std::vector<size_t> prepared;
   std::vector<size_t> looked_into;
 
-  const std::vector<Worth> ordered = worthiest_first(most, kOrder.wanted, [&](size_t i) {
-    looked_into.push_back(i);
-    return real[i];
-  });
+  const std::vector<Worth> ordered = worthiest_first(most, kOrder.wanted,
+                                                     {.prepare =
+                                                          [&](std::span<const Worth> first) {
+                                                            for (const Worth& one : first)
+                                                              prepared.push_back(one.hit);
+                                                          },
+                                                      .worth =
+                                                          [&](size_t i) {
+                                                            looked_into.push_back(i);
+                                                            return real[i];
+                                                          }});
 
+  EXPECT_EQ(prepared, (std::vector<size_t>{1, 0}));
   EXPECT_EQ(looked_into, (std::vector<size_t>{1, 0, 2}));
   std::vector<size_t> hits;
   for (const Worth& one : ordered) hits.push_back(one.hit);

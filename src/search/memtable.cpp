@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/prefetch.h"
 #include "text/stemmer.h"
 
 namespace holdfast::search {
@@ -115,7 +116,7 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
   for (const Words::Form& form : words.forms)
     form_ids_.push_back(forms_.intern(words.text(form), form.hash));
   stem_new_forms();
-  for (const uint32_t form : form_ids_) __builtin_prefetch(&postings_[form_stems_[form]]);
+  for (const uint32_t form : form_ids_) prefetch(&postings_[form_stems_[form]]);
   for (size_t field = 0; field < kFieldCount; ++field)
     blob_.field_sizes[field] = words.field_begin[field + 1] - words.field_begin[field];
   for (const uint32_t code : words.tokens) {
@@ -129,8 +130,8 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
 void Memtable::add_postings(const Words& words, uint32_t doc) {
   for (const uint32_t form : form_ids_) {
     const Postings& postings = postings_[form_stems_[form]];
-    __builtin_prefetch(postings.docs + postings.count);
-    __builtin_prefetch(postings.tfs() + postings.count);
+    prefetch(postings.docs + postings.count);
+    prefetch(postings.tfs() + postings.count);
   }
   for (size_t i = 0; i < words.forms.size(); ++i) {
     Postings& postings = postings_[form_stems_[form_ids_[i]]];

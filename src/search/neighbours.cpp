@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/prefetch.h"
+
 namespace holdfast::search {
 namespace {
 
@@ -93,9 +95,9 @@ NeighbourScore NeighbourRanker::explain(const Ranked& ranked) {
 void NeighbourRanker::fetch(const std::vector<Ranked>& best) const {
   for (const Ranked& ranked : best) {
     const Columns& columns = view_.parts[ranked.part]->columns();
-    __builtin_prefetch(columns.conversation + ranked.doc);
-    __builtin_prefetch(columns.at + ranked.doc);
-    __builtin_prefetch(columns.label + ranked.doc);
+    prefetch(columns.conversation + ranked.doc);
+    prefetch(columns.at + ranked.doc);
+    prefetch(columns.label + ranked.doc);
   }
 }
 

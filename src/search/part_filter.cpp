@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/prefetch.h"
 #include "base/sorted.h"
 #include "search/document.h"
 #include "search/posting_bits.h"
@@ -262,7 +263,7 @@ void PartFilter::keep_words(DocBits& bits) const {
   for (size_t i = 0; i < doubtful.size(); ++i) {
     // They lie anywhere in memory: some are on their way while one is looked into.
     if (i + kFetchedAhead < doubtful.size())
-      __builtin_prefetch(columns.blob + columns.blob_at[doubtful[i + kFetchedAhead]]);
+      prefetch(columns.blob + columns.blob_at[doubtful[i + kFetchedAhead]]);
     if (passes_words(part_.blob(doubtful[i]))) bits.add(doubtful[i]);
   }
   bits.add(sure);

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/prefetch.h"
 #include "search/posting_bits.h"
 #include "text/query.h"
 
@@ -115,7 +116,7 @@ void PartScorer::for_each_wanted(uint32_t doc, uint32_t frequency, Use&& use) co
   part_.blob(doc).each_token_while(choose, [&](size_t, uint32_t code) {
     if (code == kBoundaryToken) return true;
     forms[waiting++] = token_form(code);
-    __builtin_prefetch(stems + forms[waiting - 1]);
+    prefetch(stems + forms[waiting - 1]);
     return waiting < forms.size() || look();
   });
   look();

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/prefetch.h"
+
 namespace holdfast::search {
 namespace {
 
@@ -49,6 +51,7 @@ class PartScan {
         in_number_order_(part.in_number_order()),
         boosts_(request, plan, part),
         boost_bound_(1 + boosts_.most()),
+        cut_share_(1 / (boost_bound_ * kSlack * kSlack)),
         tf_(plan.alternatives.size()),
         sum_(memory.sum),
         rows_(memory.rows),
@@ -139,6 +142,7 @@ class PartScan {
     List& list = lists_.front();
     first_essential_ = 0;
     const RoughScore rough(plan_, list.alternative);
+    const bool needs_more = plan_.minimum_groups > 1 || driver_;
     for (uint32_t to = list.walk.last_doc() + 1; to > list.walk.first_doc();) {
       newest_ = in_number_order_ ? part_.columns().number[to - 1] : kNoNumber;
       if (below(list.bound)) {
@@ -153,12 +157,14 @@ class PartScan {
         const Columns& columns = part_.columns();
         // They lie anywhere in memory: some are on their way while one is looked at.
         const auto fetch = [&](uint32_t doc) {
-          __builtin_prefetch(columns.length + doc);
-          __builtin_prefetch(columns.number + doc);
+          prefetch(columns.length + doc);
+          prefetch(columns.number + doc);
         };
         list.walk.for_each(from, to, fetch, [&](uint32_t doc, uint16_t tf) {
           if (narrow_ != nullptr && ((*narrow_)[doc >> 6] >> (doc & 63) & 1) == 0) return;
-          consider(doc, &tf, rough.of(tf, columns.length[doc]));
+          if (!may_get_in(doc, rough.of(tf, columns.length[doc]))) return;
+          if (needs_more) return judge(doc, &tf, 0);
+          judge_alone(doc, tf, list.alternative);
         });
       }
       to = from;
@@ -241,28 +247,28 @@ class PartScan {
     const float sum = sum_[at];
     sum_[at] = 0;
     uint16_t* const row = rows_.data() + at * lists_.size();
-    consider(doc, row, sum);
+    if (may_get_in(doc, sum)) judge(doc, row, sum);
     std::fill_n(row, lists_.size(), uint16_t{0});
   }
 
-  // `sum` is that of the essential terms, `row` has their frequencies.
-  void consider(uint32_t doc, uint16_t* row, float sum) {
+  // `sum` is that of the essential terms.
+  bool may_get_in(uint32_t doc, float sum) {
     if (sum < cut_) {
       counts_.pruned = true;
-    } else if (filter_.passes_outside(doc)) {
-      __builtin_prefetch(part_.columns().number + doc);  // wanted if it gets in
-      judge(doc, row, sum);
+      return false;
     }
+    if (!filter_.passes_outside(doc)) return false;
+    prefetch(part_.columns().number + doc);  // wanted if it gets in
+    return true;
   }
 
   // The sum of the essential terms below which a document of this window is given up.
   void set_cut() {
-    cut_ = request_.exact_total
-               ? 0
-               : static_cast<float>(top_.threshold() / (boost_bound_ * kSlack * kSlack) - rest_);
+    cut_ = request_.exact_total ? 0 : static_cast<float>(top_.threshold() * cut_share_ - rest_);
   }
 
-  // Looks up the other terms of a document that may get in.
+  // Looks up the other terms of a document that may get in. `row` has the frequencies of the
+  // essential ones.
   void judge(uint32_t doc, uint16_t* row, double sum) {
     double rest = rest_;
     const uint16_t length = part_.columns().length[doc];
@@ -281,7 +287,25 @@ class PartScan {
     }
     for (size_t i = 0; i < lists_.size(); ++i) tf_[lists_[i].alternative] = row[i];
     if (!matches_enough()) return;
-    const double lexical = sum_groups(plan_, tf_, length);
+    offer(doc, sum_groups(plan_, tf_, length), [&](Ranked& ranked) {
+      ranked.groups = groups_of(plan_, tf_);
+      ranked.frequency = frequency(std::accumulate(tf_.begin(), tf_.end(), 0U));
+    });
+  }
+
+  // The same where one term is all that can be there, and enough.
+  void judge_alone(uint32_t doc, uint16_t tf, uint32_t number) {
+    const Plan::Alternative& alternative = plan_.alternatives[number];
+    offer(doc, plan_.contribution(alternative, tf, part_.columns().length[doc]),
+          [&](Ranked& ranked) {
+            ranked.groups = uint64_t{1} << alternative.group;
+            ranked.frequency = frequency(tf);
+          });
+  }
+
+  // `tell_terms` completes what is known of the document.
+  template <typename TellTerms>
+  void offer(uint32_t doc, double lexical, const TellTerms& tell_terms) {
     double score = lexical;
     if (!boosts_.none())
       score = lexical + lexical * boosts_.recency(doc) + lexical * boosts_.speaker(doc);
@@ -295,23 +319,19 @@ class PartScan {
     }
     if (!filter_.passes_inside(doc) || !scorer_.passes_phrases(doc)) return;
     ++counts_.matches;
-    const ObjectNumber number = part_.columns().number[doc];
-    if (in_number_order_) newest_ = number;  // what comes now is older
-    top_.offer({.score = score,
-                .lexical = lexical,
-                .number = number,
-                .part = part_index_,
-                .doc = doc,
-                .groups = groups_of(plan_, tf_),
-                .frequency = frequency()});
+    Ranked ranked{.score = score,
+                  .lexical = lexical,
+                  .number = part_.columns().number[doc],
+                  .part = part_index_,
+                  .doc = doc};
+    tell_terms(ranked);
+    if (in_number_order_) newest_ = ranked.number;  // what comes now is older
+    top_.offer(ranked);
     set_cut();
   }
 
   // Of all terms of the document together; 0 where some may occur more often than is counted.
-  uint32_t frequency() const {
-    const uint32_t sum = std::accumulate(tf_.begin(), tf_.end(), 0U);
-    return sum < kMaxCount ? sum : 0;
-  }
+  static uint32_t frequency(uint32_t sum) { return sum < kMaxCount ? sum : 0; }
 
   // tf_ is that of the document.
   bool matches_enough() {
@@ -340,6 +360,7 @@ class PartScan {
   const bool in_number_order_;
   Boosts boosts_;
   const double boost_bound_;
+  const double cut_share_;  // of the threshold
   std::vector<List> lists_;
   std::optional<uint32_t> driver_;
   size_t first_essential_ = 0;
@@ -375,7 +396,8 @@ void TopRanked::replace_worst(const Ranked& ranked) {
   for (;;) {
     size_t below = 2 * at + 1;
     if (below >= best_.size()) break;
-    if (below + 1 < best_.size() && best_[below].before(best_[below + 1])) ++below;
+    if (below + 1 < best_.size())
+      below += static_cast<size_t>(best_[below].before(best_[below + 1]));
     if (!ranked.before(best_[below])) break;
     best_[at] = best_[below];
     at = below;

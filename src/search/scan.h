@@ -26,9 +26,12 @@ struct Ranked {
   uint64_t groups = 0;     // of the plan that it matches, as bits
   uint32_t frequency = 0;  // weighted, of all terms together; 0: not known
 
-  // The order of hits: by score, then the newer object.
+  // The order of hits: by score, then the newer object. Without a branch: which of two hits is the
+  // better one cannot be foreseen.
   bool before(const Ranked& other) const {
-    return score != other.score ? score > other.score : number > other.number;
+    const auto bit = [](bool one) { return static_cast<unsigned>(one); };
+    return (bit(score > other.score) | (bit(score == other.score) & bit(number > other.number))) !=
+           0;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "base/prefetch.h"
 #include "search/document.h"
 #include "search/field_order.h"
 #include "search/neighbours.h"
@@ -43,7 +44,8 @@ class Search {
     const size_t begin = std::min(request_.offset, ranked.size());
     const size_t end = std::min(begin + request_.limit, ranked.size());
     response.hits.reserve(end - begin);
-    if (request_.explain) fetch_documents(std::span(ranked).subspan(begin, end - begin));
+    if (request_.explain)
+      fetch_documents(std::span(ranked).subspan(begin, end - begin), std::identity());
     if (request_.field_order) {
       add_by_fields(std::span(ranked).subspan(begin, end - begin), response.hits);
     } else {
@@ -112,29 +114,36 @@ class Search {
     std::vector<int64_t> most;
     most.reserve(ranked.size());
     for (const Ranked& one : ranked) most.push_back(worth.most(one.frequency));
-    // Most often these are looked into.
     const size_t wanted = request_.field_order->wanted;
-    fetch_documents(ranked.first(std::min(wanted, ranked.size())));
-    const auto look_into = [&](size_t i) {
-      const Ranked& one = ranked[i];
-      return worth.of(scorers_[one.part].find_fields(one.doc, one.frequency));
-    };
+    const LookingInto look_into{
+        .prepare =
+            [&](std::span<const Worth> first) {
+              fetch_documents(first,
+                              [&](const Worth& one) -> const Ranked& { return ranked[one.hit]; });
+            },
+        .worth =
+            [&](size_t i) {
+              const Ranked& one = ranked[i];
+              return worth.of(scorers_[one.part].find_fields(one.doc, one.frequency));
+            }};
     for (const Worth& one : worthiest_first(most, wanted, look_into)) {
       const Ranked& found = ranked[one.hit];
       hits.push_back({.number = found.number, .score = found.score, .worth = one.worth});
     }
   }
 
-  // The documents lie anywhere in memory; asked for at once, they come side by side.
-  void fetch_documents(std::span<const Ranked> ranked) const {
+  // The documents lie anywhere in memory; asked for at once, they come side by side. `ranked` tells
+  // which is meant.
+  template <typename Each, typename RankedOf>
+  void fetch_documents(std::span<const Each> each, const RankedOf& ranked) const {
     constexpr size_t kLine = 64;
-    for (const Ranked& one : ranked)
-      __builtin_prefetch(view_.parts[one.part]->columns().blob_at + one.doc);
-    for (const Ranked& one : ranked) {
-      const Columns& columns = view_.parts[one.part]->columns();
-      const uint8_t* const blob = columns.blob + columns.blob_at[one.doc];
-      __builtin_prefetch(blob);
-      __builtin_prefetch(blob + kLine);
+    for (const Each& one : each)
+      prefetch(view_.parts[ranked(one).part]->columns().blob_at + ranked(one).doc);
+    for (const Each& one : each) {
+      const Columns& columns = view_.parts[ranked(one).part]->columns();
+      const uint8_t* const blob = columns.blob + columns.blob_at[ranked(one).doc];
+      prefetch(blob);
+      prefetch(blob + kLine);
     }
   }
 

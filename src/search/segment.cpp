@@ -1,13 +1,16 @@
 #include "search/segment.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <cstring>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/prefetch.h"
 #include "search/bytes.h"
 
 namespace holdfast::search {
@@ -46,6 +49,16 @@ Error damaged(std::string detail) {
 void put_text(std::string& out, std::string_view text) {
   put_varint(out, text.size());
   out.append(text);
+}
+
+constexpr uint32_t kStride = 64;  // from one landmark to the next
+constexpr size_t kLine = 64;      // of memory
+
+// The first eight bytes, to be compared as texts are.
+uint64_t beginning_of(std::string_view text) {
+  uint64_t bytes = 0;
+  std::memcpy(&bytes, text.data(), std::min(text.size(), sizeof bytes));
+  return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
 }
 
 std::string get_text(const uint8_t*& at) {
@@ -122,6 +135,7 @@ Result<std::unique_ptr<Segment>> Segment::open(std::unique_ptr<SegmentBytes> byt
     segment->kinds_.push_back(tables.kind_id(segment->kind_names_.back()));
   }
   segment->mark_all_alive(header.documents);
+  segment->set_landmarks();
   return segment;
 }
 
@@ -135,9 +149,31 @@ uint32_t Segment::text_count(Section offsets) const {
   return static_cast<uint32_t>(header_.sections[offsets].size / sizeof(uint32_t) - 1);
 }
 
+void Segment::set_landmarks() {
+  landmarks_.reserve(stem_count() / kStride + 1);
+  for (uint32_t stem = 0; stem < stem_count(); stem += kStride)
+    landmarks_.push_back(beginning_of(stem_text(stem)));
+}
+
+Segment::Stems Segment::stems_around(std::string_view wanted) const {
+  const auto [equal, more] = std::ranges::equal_range(landmarks_, beginning_of(wanted));
+  const auto stem_at = [&](auto landmark) {
+    return static_cast<uint32_t>(landmark - landmarks_.begin()) * kStride;
+  };
+  const Stems stems{.from = equal == landmarks_.begin() ? 0 : stem_at(equal - 1) + 1,
+                    .to = more == landmarks_.end() ? stem_count() : stem_at(more)};
+  // Most often these are all.
+  const uint32_t end = std::min(stems.to, stems.from + kStride);
+  const uint32_t* const begins = section<uint32_t>(kStemOffsets);
+  const char* const bytes = section<char>(static_cast<Section>(kStemOffsets + 1));
+  for (uint32_t i = stems.from; i < end; i += kLine / sizeof(uint32_t)) prefetch(begins + i);
+  for (size_t at = begins[stems.from]; at < begins[end]; at += kLine) prefetch(bytes + at);
+  return stems;
+}
+
 uint32_t Segment::lower_bound(Section offsets, std::string_view wanted) const {
-  uint32_t from = 0;
-  uint32_t to = text_count(offsets);
+  const bool is_stem = offsets == kStemOffsets;
+  auto [from, to] = is_stem ? stems_around(wanted) : Stems{.to = text_count(offsets)};
   while (from < to) {
     const uint32_t middle = from + (to - from) / 2;
     if (text(offsets, middle) < wanted) {

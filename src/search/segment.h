@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "search/list_aids.h"
@@ -98,10 +99,20 @@ class Segment : public Part {
   uint32_t lower_bound(Section offsets, std::string_view wanted) const;
   std::optional<uint32_t> find(Section offsets, std::string_view wanted) const;
   PostingList list(const ListEntry& entry) const;
+  // Some stems: what is before them is less than a text, and what is behind is more.
+  struct Stems {
+    uint32_t from = 0;
+    uint32_t to = 0;
+  };
+  Stems stems_around(std::string_view wanted) const;
+  void set_landmarks();
 
   std::unique_ptr<SegmentBytes> bytes_;
   const uint8_t* const base_;  // where they begin
   SegmentHeader header_;
+  // How some of the stems begin, at equal distances. To look for a text among all stems is to wait
+  // for memory at most steps; these are near, and what lies between two of them comes at once.
+  std::vector<uint64_t> landmarks_;
   mutable ListAids aids_;
 };
 

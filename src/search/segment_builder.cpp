@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/assert.h"
+#include "base/prefetch.h"
 #include "search/numbering.h"
 #include "search/segment.h"
 
@@ -359,7 +360,7 @@ std::vector<ListEntry> Builder::pack_lists(uint32_t count, ListOf&& list_of) {
   for (uint32_t first = 0; first < count; first += kAtOnce) {
     const auto some = std::span(lists).first(std::min(kAtOnce, count - first));
     for (uint32_t i = 0; i < some.size(); ++i) some[i] = list_of(first + i);
-    for (const PostingList& list : some) __builtin_prefetch(list.docs);
+    for (const PostingList& list : some) prefetch(list.docs);
     for (const PostingList& list : some) entries.push_back(pack(list));
   }
   return entries;

@@ -129,6 +129,30 @@ TEST_F(SegmentBuilderTest, HasWhatTheMemtableHas) {
             memtable->stems_with_prefix("word1").size());
 }
 
+TEST_F(SegmentBuilderTest, FindsEveryStemAndNoOther) {
+  const auto memtable = std::make_shared<Memtable>();
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    // Some differ in their first bytes, some far behind them.
+    text += "b" + std::to_string(i * 7919 % 3000) + "x samebeginning" + std::to_string(i) + "z ";
+  }
+  Projection projection;
+  projection.text.body = text;
+  memtable->add(make_document({.key = {"note", "1"}, .number = 1}, projection), tables_);
+
+  const auto segment = written(memtable);
+
+  ASSERT_EQ(segment->stem_count(), 6000U);
+  for (uint32_t stem = 0; stem < segment->stem_count(); ++stem) {
+    const std::string known(segment->stem_text(stem));
+    EXPECT_EQ(segment->find_stem(known), stem);
+    EXPECT_FALSE(segment->find_stem(known + "q").has_value());
+    EXPECT_FALSE(segment->find_stem(known.substr(0, known.size() - 1)).has_value());
+  }
+  for (const char* unknown : {"", "a", "b", "samebeginning", "samebeginnings", "z"})
+    EXPECT_FALSE(segment->find_stem(unknown).has_value()) << unknown;
+}
+
 // Documents that died, or came out of the order of their numbers, are left out or moved: then
 // everything is numbered anew.
 TEST_F(SegmentBuilderTest, HasTheLivingOfAMemtableInTheOrderOfTheirNumbers) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/prefetch.h"
+
 namespace holdfast::search {
 
 class StringPool {
@@ -18,13 +20,11 @@ class StringPool {
   uint32_t intern(std::string_view text, uint32_t hash);  // where the hash is known
   // What intern() will look at begins to be fetched, for those who know several texts ahead. Each
   // step needs what the one before fetched: all slots, then all places, then all bytes.
-  void fetch_slot(uint32_t hash) const { __builtin_prefetch(&slots_[slot_at(hash)]); }
-  void fetch_place(uint32_t hash) const {
-    __builtin_prefetch(&offsets_[slots_[slot_at(hash)].id_plus_one]);
-  }
+  void fetch_slot(uint32_t hash) const { prefetch(&slots_[slot_at(hash)]); }
+  void fetch_place(uint32_t hash) const { prefetch(&offsets_[slots_[slot_at(hash)].id_plus_one]); }
   void fetch_bytes(uint32_t hash) const {
     const uint32_t id_plus_one = slots_[slot_at(hash)].id_plus_one;
-    if (id_plus_one != 0) __builtin_prefetch(bytes_.data() + offsets_[id_plus_one - 1]);
+    if (id_plus_one != 0) prefetch(bytes_.data() + offsets_[id_plus_one - 1]);
   }
   std::optional<uint32_t> find(std::string_view text) const;
   // Points into the pool: valid until the next intern().

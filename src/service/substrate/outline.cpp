@@ -17,11 +17,17 @@ constexpr size_t kSegmentsNumber = outline_names::Name("segments").number;
 
 std::optional<Outline> Outline::of(ObjectType type, std::string_view body) {
   std::optional<Outline> outline;
-  if (type == ObjectType::kSource || !body.starts_with('{')) return outline;
-  outline = Outline(type, body);
+  read_into(outline, type, body);
+  return outline;
+}
+
+bool Outline::read_into(std::optional<Outline>& outline, ObjectType type, std::string_view body) {
+  outline.reset();
+  if (type == ObjectType::kSource || !body.starts_with('{')) return false;
+  outline.emplace(Outline(type, body));
   outline->is_ascii_ = holdfast::is_ascii(body);
   if ((!outline->is_ascii_ && !is_valid_utf8(body)) || !outline->read()) outline.reset();
-  return outline;
+  return outline.has_value();
 }
 
 bool Outline::read() {

@@ -24,6 +24,8 @@ class Outline {
   // Nothing if the text is no document as they are written, or has members that take more than
   // this: excerpts, the facts of a repository. DocumentView reads those, or says what is wrong.
   static std::optional<Outline> of(ObjectType type, std::string_view body);
+  // The same where it is wanted: an outline is long. False if it is nothing.
+  static bool read_into(std::optional<Outline>& outline, ObjectType type, std::string_view body);
 
   ObjectType type() const { return type_; }
   std::string_view text(Name member) const;

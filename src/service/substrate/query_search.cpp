@@ -28,17 +28,23 @@ struct Judged {
   Judged& operator=(const Judged&) = delete;
 
   LexicalScore score(const std::vector<std::string>& terms) const {
-    return outline ? lexical_score(*outline, terms) : lexical_score(haystacks, terms);
+    return outline ? lexical_score(*outline, terms) : lexical_score(whole->haystacks, terms);
   }
-  std::string_view title() const { return outline ? outline->title() : card.title; }
-  std::string_view id() const { return outline ? outline->id() : card.id; }
-  Card take_card() { return outline ? card_of(*outline) : std::move(card); }
+  std::string_view title() const { return outline ? outline->title() : whole->card.title; }
+  std::string_view id() const { return outline ? outline->id() : whole->card.id; }
+  Card take_card() { return outline ? card_of(*outline) : std::move(whole->card); }
+  void leave_segments_out() {
+    if (whole) whole->haystacks.segments.clear();
+  }
 
   std::string body = {};
+  // One of these two.
   std::optional<Outline> outline = {};
-  // Of what has no outline.
-  Card card = {};
-  Haystacks haystacks = {};
+  struct Whole {
+    Card card = {};
+    Haystacks haystacks = {};
+  };
+  std::optional<Whole> whole = {};
   size_t type_order = std::size(kObjectTypes);  // what other surfaces stored comes last
 };
 using AllJudged = std::deque<Judged>;
@@ -61,17 +67,17 @@ bool judge_foreign(const Object& object, const NounCatalog& nouns, Judged& judge
   if (!projection) return false;
   const SearchText& text = projection->text;
   const std::string& about = text.summary.empty() ? text.body : text.summary;
-  judged.card = {.object_type = object.key.kind,
-                 .id = object.key.id,
-                 .kind = object.key.kind,
-                 .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
-                 .status = object.state,
-                 .summary = clip(about, kForeignSummary)};
-  judged.haystacks = {.title = lower(text.title),
-                      .summary = lower(text.summary),
-                      .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
-                                  joined(text.ids) + joined(text.tags),
-                      .segments = lower(text.body)};
+  judged.whole = {.card = {.object_type = object.key.kind,
+                           .id = object.key.id,
+                           .kind = object.key.kind,
+                           .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
+                           .status = object.state,
+                           .summary = clip(about, kForeignSummary)},
+                  .haystacks = {.title = lower(text.title),
+                                .summary = lower(text.summary),
+                                .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
+                                            joined(text.ids) + joined(text.tags),
+                                .segments = lower(text.body)}};
   return true;
 }
 
@@ -80,13 +86,13 @@ Status judge_own(ObjectType type, storage::ObjectBody object, bool as_record, Al
   Judged& judged = out.emplace_back();
   judged.type_order = order_of(type);
   judged.body = std::move(object.body);
-  if (!as_record) judged.outline = Outline::of(type, judged.body);
-  if (judged.outline) return {};
+  if (!as_record && Outline::read_into(judged.outline, type, judged.body)) return {};
   HOLDFAST_TRY(const Stored stored, stored_of(type, {.key = {.kind = std::move(object.kind)},
                                                      .number = object.number,
                                                      .body = std::move(judged.body)}));
-  judged.card = card_of(stored.view());
-  judged.haystacks = as_record ? record_haystacks_of(stored.view()) : haystacks_of(stored.view());
+  const DocumentView view = stored.view();
+  judged.whole = {.card = card_of(view),
+                  .haystacks = as_record ? record_haystacks_of(view) : haystacks_of(view)};
   return {};
 }
 
@@ -116,7 +122,7 @@ void add_scored(AllJudged& candidates, size_t first, const std::vector<std::stri
 // The whole phrase first; where it is found nowhere, one term after the other.
 std::vector<Scored> graph_stream(AllJudged& candidates, const std::vector<std::string>& terms,
                                  size_t limit) {
-  for (Judged& judged : candidates) judged.haystacks.segments.clear();
+  for (Judged& judged : candidates) judged.leave_segments_out();
   std::vector<Scored> out;
   add_scored(candidates, 0, {terms.front()}, out);
   for (size_t i = 1; i < terms.size() && (i > 1 || out.empty()) && out.size() < limit; ++i) {

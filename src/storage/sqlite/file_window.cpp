@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mutex.h"
+#include "base/prefetch.h"
 
 namespace holdfast::storage::sqlite {
 namespace {
@@ -30,7 +31,7 @@ Windows& windows() {
 // of a row, the row. Asked for at once, they come side by side.
 void fetch_ahead(const char* page, int64_t size) {
   constexpr int64_t kLine = 64;
-  for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(page + at);
+  for (int64_t at = 0; at < size; at += kLine) prefetch(page + at);
 }
 
 }  // namespace
