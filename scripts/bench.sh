@@ -33,6 +33,9 @@ run build/release/bench/substrate_benchmark --holdfast build/release/holdfast --
 run build/release/bench/search_benchmark --sizes $sizes --folder "$folder"
 grep '^| ' "$folder/log" >"$rows"
 [ "${1:-}" = --quick ] && exit 0
+# What is written below the table stays, for whoever ran this to bring up to date.
+page=docs/benchmarks.md
+sed -n '/^How to read it:/,$p' "$page" >"$folder/remarks"
 {
   echo '# Benchmarks'
   echo
@@ -43,5 +46,7 @@ grep '^| ' "$folder/log" >"$rows"
   echo '| What | Holdfast | Alternative in the same run | Ratio | Bar | Held |'
   echo '|---|---|---|---|---|---|'
   cat "$rows"
-} >docs/benchmarks.md
-say "docs/benchmarks.md"
+  echo
+  cat "$folder/remarks"
+} >"$page"
+say "$page: the remarks below the table are those of the last run"
