@@ -129,6 +129,8 @@ class WriteTxn : public ReadTxn {
   // the object as stored. A key the caller may not see but which exists gives kAlreadyExists only
   // if `expected` is 0, else kNotFound.
   virtual Result<Object> put(const access::SpaceAccess& access, Put put) = 0;
+  // The same for those who know what it will be, and are spared a copy of it.
+  virtual Status add(const access::SpaceAccess& access, Put put) = 0;
   // Removes it from reads and lists; its history stays. kNotFound as get.
   virtual Status remove(const access::SpaceAccess& access, const ObjectKey& key,
                         std::string_view message) = 0;

@@ -64,6 +64,21 @@ TEST_P(StoreConformance, AFreshIdIsTakenAtItsWordButNeverTwice) {
   EXPECT_EQ(put_text("fresh", "three").revision, 2);
 }
 
+TEST_P(StoreConformance, AddingStoresWhatPuttingWould) {
+  const auto add = [&](Put wanted) {
+    return write([&](WriteTxn& txn) { return txn.add(engine(), std::move(wanted)); });
+  };
+
+  ASSERT_TRUE(add({.key = {"note", "n"}, .body = "one"}));
+  ASSERT_TRUE(add({.key = {"note", "n"}, .body = "two"}));
+  ASSERT_TRUE(add({.key = {"note", "fresh"}, .body = "new", .fresh = true}));
+
+  EXPECT_EQ(get({"note", "n"})->body, "two");
+  EXPECT_EQ(get({"note", "n"})->revision, 2);
+  EXPECT_EQ(get({"note", "fresh"})->body, "new");
+  EXPECT_EQ(code_of(add({.key = {"note", "n"}, .expected = 0})), ErrorCode::kAlreadyExists);
+}
+
 TEST_P(StoreConformance, AnAbsentObjectIsNotFound) {
   EXPECT_EQ(code_of(get({"note", "none"})), ErrorCode::kNotFound);
 }

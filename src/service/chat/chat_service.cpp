@@ -252,7 +252,7 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
     storage::Put put =
         storage::put_of(transmission_noun(), ticket.transmission_id, made, memory_label(run.user));
     put.fresh = !ticket.known;
-    HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
+    HOLDFAST_CHECK_OK(txn.add(access, std::move(put)));
     if (failed && ticket.key.empty()) return {};
     KeepReplay answer{.key = answer_key(run.user, run.request_id, ticket.transmission_id),
                       .print = {.hash = ticket.hash, .id = ticket.transmission_id, .at = now},
@@ -273,7 +273,7 @@ Result<ChatReply> ChatService::defer(const CallContext& call, const ChatRun& run
     HOLDFAST_TRY(const SpaceAccess access,
                  gatekeeper_.require(as_user(call, run.user), Permission::kWrite));
     return store_.write(call, [&](WriteTxn& txn) -> Status {
-      HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(transmission_noun(), ticket.transmission_id,
+      HOLDFAST_CHECK_OK(txn.add(access, storage::put_of(transmission_noun(), ticket.transmission_id,
                                                         pending, memory_label(run.user))));
       if (ticket.key.empty()) return {};
       return keep_replay(

@@ -155,9 +155,8 @@ Status DistillService::conclude(const CallContext& call, const DistillRequest& r
       transmission.rigor = std::string(enum_name(made.rigor));
       HOLDFAST_TRY(transmission.memory_id, keep_fact(txn, access, request, *fact, made));
     }
-    HOLDFAST_CHECK_OK(txn.put(
-        access, storage::put_of(transmission_noun(), transmission_id, transmission, object.label)));
-    return {};
+    return txn.add(
+        access, storage::put_of(transmission_noun(), transmission_id, transmission, object.label));
   });
 }
 

@@ -215,7 +215,7 @@ Result<PatchedMemory> MemoryService::patch(const CallContext& call, const PatchM
         if (request.mood_anchor) memory.mood_anchor = *request.mood_anchor;
         if (request.summary) memory.summary = *request.summary;
         if (request.title) memory.title = *request.title;
-        HOLDFAST_CHECK_OK(txn.put(access, storage::put_of(memory_noun(), request.memory_id, memory,
+        HOLDFAST_CHECK_OK(txn.add(access, storage::put_of(memory_noun(), request.memory_id, memory,
                                                           memory_label(request.user))));
         HOLDFAST_CHECK_OK(keep_replay(
             txn, access, settings_,

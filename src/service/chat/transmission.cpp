@@ -127,7 +127,7 @@ Status cancel_distillations(storage::WriteTxn& txn, const access::SpaceAccess& a
     transmission.status = TransmissionStatus::kFailed;
     transmission.error_code = std::string(kCancelledByClear);
     transmission.retryable = false;
-    HOLDFAST_CHECK_OK(txn.put(
+    HOLDFAST_CHECK_OK(txn.add(
         access, storage::put_of(transmission_noun(), object.key.id, transmission, object.label)));
   }
   return {};

@@ -79,8 +79,7 @@ Status keep_call(storage::WriteTxn& txn, const SpaceAccess& access, const ChatCa
   storage::Put put = storage::put_of(call_noun(), fmt::format("{:020}", to_micros(txn.now())), call,
                                      memory_label(call.user));
   put.fresh = true;
-  HOLDFAST_CHECK_OK(txn.put(access, std::move(put)));
-  return {};
+  return txn.add(access, std::move(put));
 }
 
 Result<DayUsage> UsageService::day(const CallContext& call, const DayRequest& request) const {

@@ -114,10 +114,9 @@ Status claim_stem(storage::WriteTxn& txn, const Access& access, const Subject& s
                   const std::string& stem) {
   HOLDFAST_TRY(const auto claim, claim_of(txn, access, stem));
   if (claim) return {};
-  HOLDFAST_CHECK_OK(txn.put(
+  return txn.add(
       access, storage::put_of(path_noun(), stem,
-                              {.subject_kind = subject.kind, .subject_id = subject.id}, Label{})));
-  return {};
+                              {.subject_kind = subject.kind, .subject_id = subject.id}, Label{}));
 }
 
 Status release_stem(storage::WriteTxn& txn, const Access& access, const Subject& subject,
@@ -159,7 +158,7 @@ Result<std::string> put_active(storage::WriteTxn& txn, const Access& access,
   if (left) HOLDFAST_CHECK_OK(txn.remove(access, left->key, ""));
   auto put = storage::put_of(capsule_noun(), stored.subject().name(), stored, Label{});
   put.message = message;
-  HOLDFAST_CHECK_OK(txn.put(access, put));
+  HOLDFAST_CHECK_OK(txn.add(access, std::move(put)));
   return position_text(txn);
 }
 
@@ -167,16 +166,14 @@ Status put_archive(storage::WriteTxn& txn, const Access& access, const StoredCap
                    const std::string& message) {
   auto put = storage::put_of(archive_noun(), stored.archive_stem, stored, Label{});
   put.message = message;
-  HOLDFAST_CHECK_OK(txn.put(access, put));
-  return {};
+  return txn.add(access, std::move(put));
 }
 
 Status remove_active(storage::WriteTxn& txn, const Access& access, const StoredCapsule& stored,
                      bool keep_fallback, const std::string& message) {
   const std::string name = stored.subject().name();
   if (keep_fallback && stored.has_fallback && !stored.capsule.is_null()) {
-    auto put = storage::put_of(fallback_noun(), name, stored, Label{});
-    HOLDFAST_CHECK_OK(txn.put(access, put));
+    HOLDFAST_CHECK_OK(txn.add(access, storage::put_of(fallback_noun(), name, stored, Label{})));
   }
   return txn.remove(access, {.kind = capsule_noun().kind, .id = name}, message);
 }
@@ -191,8 +188,7 @@ Status note_change(storage::WriteTxn& txn, const Access& access, const CallConte
     stored->noted = stored->noted.value_or(0) + 1;
     auto put = storage::put_of(capsule_noun(), key.id, *stored, Label{});
     put.message = message;
-    HOLDFAST_CHECK_OK(txn.put(access, put));
-    return {};
+    return txn.add(access, std::move(put));
   }
   const auto history = txn.history(access, key, 1);
   if (!history || history->empty() || !history->front().deleted) return {};

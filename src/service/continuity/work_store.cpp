@@ -83,7 +83,7 @@ Result<std::string> put_document(storage::WriteTxn& txn, const Access& access,
                                  const Value& body, const std::string& message) {
   auto put = storage::put_of(noun, id, Document{.body = body}, Label{});
   put.message = message;
-  HOLDFAST_CHECK_OK(txn.put(access, put));
+  HOLDFAST_CHECK_OK(txn.add(access, std::move(put)));
   return position_text(txn);
 }
 

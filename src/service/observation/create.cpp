@@ -112,8 +112,7 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
   put.body.reserve(made.title.size() + made.summary_md.size() + kRestBytes);
   noun.codec.append_text(put.body, made);
   if (!made.quarantined) put.projection.words = prepared.words;
-  HOLDFAST_CHECK_OK(mutation.put(std::move(put)));
-  return {};
+  return mutation.add(std::move(put));
 }
 
 Result<Created> ObservationService::create(Mutation& mutation, Prepared& prepared) {
@@ -122,6 +121,7 @@ Result<Created> ObservationService::create(Mutation& mutation, Prepared& prepare
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
   HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
   HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
+  mutation.tells_about({.kind = observation_noun().kind, .id = prepared.observation.id});
   Created created{.observation = prepared.observation, .warnings = evaluated.judgement.warnings};
   People people(mutation.txn(), parts_.gatekeeper);
   HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
@@ -161,7 +161,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   for (const auto& [index, evaluated] : good) {
     Prepared& prepared = *batch.items[index].prepared;
     HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-    outcome.made.push_back({index, prepared.observation.id, prepared.observation.title});
+    outcome.made.push_back({index, &prepared.observation});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));

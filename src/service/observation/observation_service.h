@@ -57,8 +57,7 @@ struct Batch {
 struct BatchOutcome {
   struct Made {
     size_t index = 0;
-    std::string id = {};
-    std::string title = {};
+    const Observation* observation = nullptr;  // the batch has it
   };
   struct Failed {
     size_t index = 0;

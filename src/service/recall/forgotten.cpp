@@ -50,10 +50,9 @@ Forgotten mark_of(const Item& item, Timestamp at) {
 }
 
 Status ForgottenMarks::put(const std::string& id, const Forgotten& mark) {
-  HOLDFAST_CHECK_OK(txn_.put(
-      all_, storage::put_of(forgotten_noun(), id, mark,
-                            label_of(mark.visibility, mark.container_ref, mark.actor_ref))));
-  return {};
+  return txn_.add(all_,
+                  storage::put_of(forgotten_noun(), id, mark,
+                                  label_of(mark.visibility, mark.container_ref, mark.actor_ref)));
 }
 
 Result<std::vector<Object>> ForgottenMarks::with_key(const Memory& memory) {

@@ -141,7 +141,7 @@ class IngestService::Writing {
       return ItemState{.item = std::move(item)};
     }
     const Evidence& about = item.about;
-    HOLDFAST_CHECK_OK(txn_.put(
+    HOLDFAST_CHECK_OK(txn_.add(
         all_, storage::put_of(item_noun(), id, item,
                               label_of(about.visibility, about.container_ref, about.actor_ref))));
     if (item.status == "pending") {

@@ -40,10 +40,9 @@ Status MemoryWriter::save(const Memory& memory) {
 
 Status MemoryWriter::save(const Item& item) {
   const Evidence& about = item.about;
-  HOLDFAST_CHECK_OK(txn_.put(
+  return txn_.add(
       all_, storage::put_of(item_noun(), about.source_item_id, item,
-                            label_of(about.visibility, about.container_ref, about.actor_ref))));
-  return {};
+                            label_of(about.visibility, about.container_ref, about.actor_ref)));
 }
 
 Status MemoryWriter::save_consolidated(const Memory& memory) {

@@ -142,7 +142,7 @@ Status run_batch(WriteTxn& txn, const SpaceAccess& all) {
   if (!state.goes_on) state = {.started_at = txn.now()};
   HOLDFAST_TRY(state.goes_on, Sweep(txn, all, state).run());
   state.completed_at = txn.now();
-  HOLDFAST_CHECK_OK(txn.put(all, storage::put_of(retention_noun(), retention_key().id, state,
+  HOLDFAST_CHECK_OK(txn.add(all, storage::put_of(retention_noun(), retention_key().id, state,
                                                  {.visibility = Visibility::kOwner})));
   HOLDFAST_CHECK_OK(
       txn.enqueue(all, {.space = all.space(),

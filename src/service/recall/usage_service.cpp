@@ -22,8 +22,7 @@ Label label_of_row(const UsageRow& row) {
 }
 
 Status save(WriteTxn& txn, const SpaceAccess& all, const UsageRow& row) {
-  HOLDFAST_CHECK_OK(txn.put(all, storage::put_of(usage_noun(), row.id, row, label_of_row(row))));
-  return {};
+  return txn.add(all, storage::put_of(usage_noun(), row.id, row, label_of_row(row)));
 }
 
 // Each write takes some old rows with it, so that there are never many.

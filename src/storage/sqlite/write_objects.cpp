@@ -50,7 +50,7 @@ Result<IndexedProjection> indexed(const Projection& projection, const StoredObje
   return index;
 }
 
-Result<int64_t> add(FacetSet& set, const CountStep& step) {
+Result<int64_t> count_up(FacetSet& set, const CountStep& step) {
   auto& facets = set.facets;
   auto counter = std::ranges::find_if(
       facets, [&](const Facet& f) { return f.is_number && f.name == step.facet; });
@@ -76,6 +76,16 @@ Object state_from(Put& put) {
 }  // namespace
 
 Result<Object> SqliteWriteTxn::put(const access::SpaceAccess& access, Put put) {
+  HOLDFAST_TRY(const Object* stored, put_here(access, std::move(put)));
+  return *stored;
+}
+
+Status SqliteWriteTxn::add(const access::SpaceAccess& access, Put put) {
+  HOLDFAST_CHECK_OK(put_here(access, std::move(put)));
+  return {};
+}
+
+Result<const Object*> SqliteWriteTxn::put_here(const access::SpaceAccess& access, Put&& put) {
   if (put.key.kind.empty() || put.key.id.empty()) {
     return invalid_argument("An object needs a kind and an id.");
   }
@@ -91,8 +101,8 @@ Result<Object> SqliteWriteTxn::put(const access::SpaceAccess& access, Put put) {
   return replace(space, access, std::move(put), *old);
 }
 
-Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAccess& access,
-                                      Put&& put) {
+Result<const Object*> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAccess& access,
+                                             Put&& put) {
   if (put.expected && *put.expected != 0) return not_found(put.key.kind, put.key.id);
   std::optional<Object> last;
   if (!put.fresh) {
@@ -114,7 +124,7 @@ Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAcce
   object.position = entry.position;
   const bool plain = index.facets_text.empty() && index.links_text.empty();
   if (put.fresh && plain && changes_ != nullptr) {
-    Object made =
+    const Object* const made =
         recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));
     HOLDFAST_CHECK_OK(new_objects_.add(space));
     return made;
@@ -124,8 +134,8 @@ Result<Object> SqliteWriteTxn::create(SpaceNumber space, const access::SpaceAcce
   return recorded(access.space(), std::move(object), std::move(put.projection), std::move(entry));
 }
 
-Result<Object> SqliteWriteTxn::replace(SpaceNumber space, const access::SpaceAccess& access,
-                                       Put&& put, StoredObject& old) {
+Result<const Object*> SqliteWriteTxn::replace(SpaceNumber space, const access::SpaceAccess& access,
+                                              Put&& put, StoredObject& old) {
   HOLDFAST_TRY(const auto index, indexed(put.projection, &old));
   Object& before = old.object;
   if (before.body == put.body && before.state == put.state && before.label == put.label) {
@@ -133,7 +143,7 @@ Result<Object> SqliteWriteTxn::replace(SpaceNumber space, const access::SpaceAcc
       HOLDFAST_CHECK_OK(refresh_projection(db_, space, old, index));
       return recorded(access.space(), std::move(before), std::move(put.projection), {});
     }
-    return std::move(before);
+    return kept(std::move(before));
   }
   Object object = state_from(put);
   object.number = before.number;
@@ -196,7 +206,7 @@ Result<std::vector<int64_t>> SqliteWriteTxn::count(const access::SpaceAccess& ac
   HOLDFAST_TRY(index.facets, read_facets(old->facets));
   std::vector<int64_t> values;
   for (const CountStep& step : steps) {
-    HOLDFAST_TRY(values.emplace_back(), add(index.facets, step));
+    HOLDFAST_TRY(values.emplace_back(), count_up(index.facets, step));
   }
   std::ranges::sort(index.facets.facets);
   index.facets_text = write_facets(index.facets);

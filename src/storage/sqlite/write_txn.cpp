@@ -105,11 +105,16 @@ void SqliteWriteTxn::record(const SpaceId& space, Change::What what, Object&& ob
   change.entry = std::move(entry);
 }
 
-Object SqliteWriteTxn::recorded(const SpaceId& space, Object&& object, Projection&& projection,
-                                JournalEntry&& entry) {
-  if (changes_ == nullptr) return std::move(object);
+const Object* SqliteWriteTxn::recorded(const SpaceId& space, Object&& object,
+                                       Projection&& projection, JournalEntry&& entry) {
+  if (changes_ == nullptr) return kept(std::move(object));
   record(space, Change::What::kPut, std::move(object), std::move(projection), std::move(entry));
-  return changes_->back().object;
+  return &changes_->back().object;
+}
+
+const Object* SqliteWriteTxn::kept(Object&& object) {
+  last_ = std::move(object);
+  return &last_;
 }
 
 Status SqliteWriteTxn::retire(const SpaceId& id, SpaceNumber space, const StoredObject& old) {

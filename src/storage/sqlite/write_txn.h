@@ -53,6 +53,7 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Result<JournalPosition> position() override { return ledger_.state().last_position; }
 
   Result<Object> put(const access::SpaceAccess& access, Put put) override;
+  Status add(const access::SpaceAccess& access, Put put) override;
   Status remove(const access::SpaceAccess& access, const ObjectKey& key,
                 std::string_view message) override;
   Status erase(const access::SpaceAccess& access, const ObjectKey& key,
@@ -101,9 +102,11 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   Result<SpaceNumber> space_for_writing(const access::SpaceAccess& access);
   Result<SpaceNumber> make_space(const SpaceId& space);
 
-  Result<Object> create(SpaceNumber space, const access::SpaceAccess& access, Put&& put);
-  Result<Object> replace(SpaceNumber space, const access::SpaceAccess& access, Put&& put,
-                         StoredObject& old);
+  // The object as stored. Valid until the next change of this write.
+  Result<const Object*> put_here(const access::SpaceAccess& access, Put&& put);
+  Result<const Object*> create(SpaceNumber space, const access::SpaceAccess& access, Put&& put);
+  Result<const Object*> replace(SpaceNumber space, const access::SpaceAccess& access, Put&& put,
+                                StoredObject& old);
   // The journal entry of a change of `object` in this write, with the next position.
   JournalEntry next_entry(const Object& object, std::string_view action, std::string_view message);
   JournalPosition next_position();
@@ -114,8 +117,9 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   void record(const SpaceId& space, Change::What what, Object&& object, Projection&& projection,
               JournalEntry&& entry);
   // The object, which was put by this entry, both for the listeners and for the caller.
-  Object recorded(const SpaceId& space, Object&& object, Projection&& projection,
-                  JournalEntry&& entry);
+  const Object* recorded(const SpaceId& space, Object&& object, Projection&& projection,
+                         JournalEntry&& entry);
+  const Object* kept(Object&& object);
 
   Connection& db_;
   Ledger& ledger_;
@@ -123,6 +127,7 @@ class SqliteWriteTxn final : public ReadMethods<WriteTxn> {
   NewObjects new_objects_;
   const CallContext* call_ = nullptr;  // of the write under way
   std::vector<Change>* changes_ = nullptr;
+  Object last_ = {};  // that was put and is in no change
   Timestamp now_ = {};
   JournalPosition first_position_ = 0;
   JournalPosition replayed_change_ = 0;  // of the entry that was replayed last, where it came from

@@ -153,15 +153,18 @@ Value patched_value(const Patched& patched, const Patch& patch) {
 }
 
 std::string batch_text(const std::string& commit_id, const BatchOutcome& outcome) {
-  std::string out = R"({"commit_id":)";
+  constexpr size_t kItemBytes = 160;  // mostly less
+  std::string out;
+  out.reserve((outcome.made.size() + 2) * kItemBytes);
+  out += R"({"commit_id":)";
   append_json_string(out, commit_id);
   out += R"(,"created":[)";
   for (const auto& item : outcome.made) {
     if (out.back() != '[') out += ',';
     out += R"({"index":)" + std::to_string(item.index) + R"(,"id":)";
-    append_json_string(out, item.id);
+    append_json_string(out, item.observation->id);
     out += R"(,"title":)";
-    append_json_string(out, item.title);
+    append_json_string(out, item.observation->title);
     out += '}';
   }
   out += R"(],"failed":)";
