@@ -82,21 +82,25 @@ uint32_t Memtable::beginning_of(std::string_view text) {
 }
 
 // Stemming happens once a form and memtable, not once a token. First all stems are made, so that
-// their slots are there when they are looked up.
+// their slots are there when they are looked up. Most forms are their own stems.
 void Memtable::stem_new_forms() {
-  const auto first = static_cast<uint32_t>(form_stems_.size());
-  new_stems_.clear();
-  for (uint32_t form = first; form < forms_.size(); ++form) {
-    std::string stem = text::stem(forms_.text(form));
-    const uint32_t hash = StringPool::hash_of(stem);
-    stems_.fetch_slot(hash);
-    new_stems_.emplace_back(std::move(stem), hash);
-    memory_bytes_ += forms_.text(form).size() + 20;
+  auto form = static_cast<uint32_t>(form_stems_.size());
+  for (NewStem& stem : new_stems_) {
+    const std::string_view text = forms_.text(form++);
+    memory_bytes_ += text.size() + 20;
+    if (text::may_have_another_stem(text)) {
+      stem.text = text::stem(text);
+      stem.is_form = false;
+      stem.hash = StringPool::hash_of(stem.text);
+    }
+    stems_.fetch_slot(stem.hash);
   }
-  for (const auto& [stem, hash] : new_stems_) {
-    const uint32_t id = stems_.intern(stem, hash);
+  for (const NewStem& stem : new_stems_) {
+    const auto this_form = static_cast<uint32_t>(form_stems_.size());
+    const std::string_view text = stem.is_form ? forms_.text(this_form) : stem.text;
+    const uint32_t id = stems_.intern(text, stem.hash);
     form_stems_.push_back(id);
-    if (id == postings_.size()) add_stem(stem, id);
+    if (id == postings_.size()) add_stem(text, id);
   }
 }
 
@@ -113,8 +117,12 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
   form_ids_.clear();
   for (const Words::Form& form : words.forms) forms_.fetch_place(form.hash);
   for (const Words::Form& form : words.forms) forms_.fetch_bytes(form.hash);
-  for (const Words::Form& form : words.forms)
+  new_stems_.clear();
+  for (const Words::Form& form : words.forms) {
+    const size_t known = forms_.size();
     form_ids_.push_back(forms_.intern(words.text(form), form.hash));
+    if (form_ids_.back() == known) new_stems_.push_back({.hash = form.hash});
+  }
   stem_new_forms();
   for (const uint32_t form : form_ids_) prefetch(&postings_[form_stems_[form]]);
   for (size_t field = 0; field < kFieldCount; ++field)

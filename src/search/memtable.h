@@ -73,6 +73,12 @@ class Memtable : public Part {
     uint16_t* tfs() const { return reinterpret_cast<uint16_t*>(docs + room); }
   };
 
+  struct NewStem {
+    uint32_t hash = 0;  // of the form first, then of the stem
+    bool is_form = true;
+    std::string text = {};  // where it is another than the form
+  };
+
   static constexpr size_t kBeginning = 3;  // bytes
   static uint32_t beginning_of(std::string_view text);
 
@@ -118,9 +124,10 @@ class Memtable : public Part {
   std::vector<uint32_t> before_;
   std::vector<std::vector<uint32_t>> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
-  FlatTable<uint32_t> newest_{64};                           // by the numbers of objects
-  std::vector<uint32_t> form_ids_;                           // of the document under way
-  std::vector<std::pair<std::string, uint32_t>> new_stems_;  // and their hashes, likewise
+  FlatTable<uint32_t> newest_{64};  // by the numbers of objects
+  // Of the document under way:
+  std::vector<uint32_t> form_ids_;
+  std::vector<NewStem> new_stems_;  // of the forms that no document had before
   size_t memory_bytes_ = 0;
 };
 
