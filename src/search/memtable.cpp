@@ -21,7 +21,7 @@ Memtable::Memtable() {
 
 void Memtable::expect(const Document& document) const {
   for (const Words::Form& form : document.words->forms) forms_.fetch_slot(form.hash);
-  for (const uint32_t hash : document.facet_hashes) facets_.fetch_slot(hash);
+  for (const Document::TextFacet& facet : document.facets) facets_.fetch_slot(facet.hash);
 }
 
 void Memtable::add(const Document& document, Tables& tables) {
@@ -49,13 +49,13 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   ats_.push_back(document.at);
   hashes_.push_back(document.hash);
   keys_.push_back(document.key);
-  doc_labels_.push_back(label_here(document.label, tables));
+  doc_labels_.push_back(label_here(*document.label, tables));
   const uint16_t kind = tables.kind_id(document.kind);
   const auto [kind_it, new_kind] =
       kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
   if (new_kind) {
     kinds_.push_back(kind);
-    kind_names_.push_back(document.kind);
+    kind_names_.emplace_back(document.kind);
   }
   doc_kinds_.push_back(kind_it->second);
   doc_conversations_.push_back(conversations_.intern(document.conversation));
@@ -169,12 +169,8 @@ void Memtable::make_room(Postings& postings) {
 void Memtable::add_facets(const Document& document, uint32_t doc) {
   for (const auto& [name, number] : document.numbers)
     blob_.numbers.emplace_back(names_.intern(name), number);
-  const std::string_view texts = document.facet_texts;
-  uint32_t begin = 0;
-  auto hash = document.facet_hashes.begin();
-  for (const uint32_t end : document.facet_ends) {
-    const uint32_t id = facets_.intern(texts.substr(begin, end - begin), *hash++);
-    begin = end;
+  for (const Document::TextFacet& facet : document.facets) {
+    const uint32_t id = facets_.intern(facet.text, facet.hash);
     if (id == facet_docs_.size()) facet_docs_.emplace_back();
     facet_docs_[id].push_back(doc);
     blob_.facets.push_back(id);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "search/bytes.h"
 #include "search/string_pool.h"
 
 namespace holdfast::search {
@@ -80,16 +81,6 @@ class Numbering {
     uint32_t id = 0;
     uint64_t beginning = 0;
   };
-
-  // As numbers they compare like the texts they begin, unless they are equal.
-  static uint64_t beginning_of(std::string_view text) {
-    uint64_t beginning = 0;
-    for (size_t i = 0; i < sizeof beginning; ++i) {
-      const auto byte = i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-      beginning = beginning << 8U | byte;
-    }
-    return beginning;
-  }
 
   // By rank, then by text.
   template <typename RankOf>
