@@ -138,20 +138,25 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
 void Memtable::add_postings(const Words& words, uint32_t doc) {
   for (const uint32_t form : form_ids_) {
     const Postings& postings = postings_[form_stems_[form]];
+    if (postings.room == 0) continue;
     prefetch(postings.docs + postings.count);
     prefetch(postings.tfs() + postings.count);
   }
   for (size_t i = 0; i < words.forms.size(); ++i) {
     Postings& postings = postings_[form_stems_[form_ids_[i]]];
     // Several forms may have one stem.
-    if (postings.count == 0 || postings.docs[postings.count - 1] != doc) {
-      if (postings.count == postings.room) make_room(postings);
-      postings.docs[postings.count] = doc;
-      postings.tfs()[postings.count++] = 0;
+    if (postings.count == 0 || postings.last_doc != doc) {
+      if (postings.count > 0 && postings.count >= postings.room) make_room(postings);
+      ++postings.count;
+      postings.last_doc = doc;
+      postings.last_tf = 0;
     }
-    uint16_t& tf = postings.tfs()[postings.count - 1];
-    tf = static_cast<uint16_t>(std::min(tf + words.forms[i].frequency, kMaxCount));
-    postings.bound.add(tf, lengths_[doc]);
+    const uint32_t tf = postings.last_tf + words.forms[i].frequency;
+    postings.last_tf = static_cast<uint16_t>(std::min(tf, kMaxCount));
+    postings.bound.add(postings.last_tf, lengths_[doc]);
+    if (postings.room == 0) continue;
+    postings.docs[postings.count - 1] = doc;
+    postings.tfs()[postings.count - 1] = postings.last_tf;
   }
 }
 
@@ -159,11 +164,21 @@ void Memtable::add_postings(const Words& words, uint32_t doc) {
 void Memtable::make_room(Postings& postings) {
   const Postings old = postings;
   postings.room = std::max(kFirstRoom, old.room * 2);
-  const size_t bytes = postings.room * (sizeof(uint32_t) + sizeof(uint16_t));
-  postings.docs = static_cast<uint32_t*>(list_memory_.allocate(bytes, alignof(uint32_t)));
-  std::copy_n(old.docs, old.count, postings.docs);
-  std::copy_n(old.tfs(), old.count, postings.tfs());
+  postings.docs = list_room(postings.room * (sizeof(uint32_t) + sizeof(uint16_t)));
+  std::copy_n(old.room == 0 ? &old.last_doc : old.docs, old.count, postings.docs);
+  std::copy_n(old.room == 0 ? &old.last_tf : old.tfs(), old.count, postings.tfs());
+}
+
+void Memtable::make_room(FacetDocs& facet) {
+  const FacetDocs old = facet;
+  facet.room = std::max(kFirstRoom, old.room * 2);
+  facet.docs = list_room(facet.room * sizeof(uint32_t));
+  std::copy_n(old.room == 0 ? &old.only_doc : old.docs, old.count, facet.docs);
+}
+
+uint32_t* Memtable::list_room(size_t bytes) {
   memory_bytes_ += bytes;
+  return static_cast<uint32_t*>(list_memory_.allocate(bytes, alignof(uint32_t)));
 }
 
 void Memtable::add_facets(const Document& document, uint32_t doc) {
@@ -171,10 +186,15 @@ void Memtable::add_facets(const Document& document, uint32_t doc) {
     blob_.numbers.emplace_back(names_.intern(name), number);
   for (const Document::TextFacet& facet : document.facets) {
     const uint32_t id = facets_.intern(facet.text, facet.hash);
-    if (id == facet_docs_.size()) facet_docs_.emplace_back();
-    facet_docs_[id].push_back(doc);
     blob_.facets.push_back(id);
-    memory_bytes_ += 8;
+    if (id == facet_docs_.size()) {
+      facet_docs_.push_back({.count = 1, .only_doc = doc});
+      memory_bytes_ += sizeof(FacetDocs);
+      continue;
+    }
+    FacetDocs& docs = facet_docs_[id];
+    if (docs.count >= docs.room) make_room(docs);
+    docs.docs[docs.count++] = doc;
   }
   std::ranges::sort(blob_.facets);
 }
@@ -221,13 +241,13 @@ PostingList Memtable::stem_postings(uint32_t stem) const {
   const Postings& postings = postings_[stem];
   return {.count = postings.count,
           .bound = postings.bound,
-          .docs = postings.docs,
-          .tfs = postings.tfs()};
+          .docs = postings.room == 0 ? &postings.last_doc : postings.docs,
+          .tfs = postings.room == 0 ? &postings.last_tf : postings.tfs()};
 }
 
 PostingList Memtable::facet_postings(uint32_t facet) const {
-  return {.count = static_cast<uint32_t>(facet_docs_[facet].size()),
-          .docs = facet_docs_[facet].data()};
+  const FacetDocs& docs = facet_docs_[facet];
+  return {.count = docs.count, .docs = docs.room == 0 ? &docs.only_doc : docs.docs};
 }
 
 std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {
