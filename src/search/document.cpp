@@ -36,40 +36,48 @@ void sort_facets(const Projection& projection, std::vector<FacetView>& facets) {
   sort_once(facets);
 }
 
-// What a hash is taken of, written over what was there before. Most pieces are small: the room for
-// them is asked for rarely, and not counted at each.
+// What a hash is taken of, written over what was there before. Most pieces are small.
 class HashedBytes {
  public:
-  explicit HashedBytes(std::string& room) : room_(room) {}
+  explicit HashedBytes(std::string& room) : room_(room) { use_room(0); }
 
   void put_number(uint64_t value) {
-    make_room(0);
-    at_ = static_cast<size_t>(write_varint(bytes() + at_, value) - bytes());
+    if (left() < kLongestVarint) grow(kLongestVarint);
+    at_ = write_varint(at_, value);
   }
   void put_bytes(std::string_view text) {
-    make_room(text.size());
-    text.copy(room_.data() + at_, text.size());
+    if (left() < text.size()) grow(text.size());
+    text.copy(reinterpret_cast<char*>(at_), text.size());
     at_ += text.size();
   }
   void put_text(std::string_view text) {
-    put_number(text.size());
-    put_bytes(text);
+    if (left() < text.size() + kLongestVarint) grow(text.size() + kLongestVarint);
+    at_ = write_varint(at_, text.size());
+    text.copy(reinterpret_cast<char*>(at_), text.size());
+    at_ += text.size();
   }
   void put_time(const std::optional<Timestamp>& time) {
     put_number(time ? zigzag(to_micros(*time)) + 1 : 0);
   }
-  uint64_t hash() const { return XXH3_64bits(room_.data(), at_); }
+  uint64_t hash() const { return XXH3_64bits(room_.data(), size()); }
 
  private:
-  // For a text of that size, or for a number.
-  void make_room(size_t text_size) {
-    const size_t needed = at_ + text_size + kLongestVarint;
-    if (needed > room_.size()) room_.resize(2 * needed + 1024);
+  size_t size() const { return static_cast<size_t>(at_ - begin()); }
+  size_t left() const { return static_cast<size_t>(end_ - at_); }
+  uint8_t* begin() const { return reinterpret_cast<uint8_t*>(room_.data()); }
+  void use_room(size_t written) {
+    at_ = begin() + written;
+    end_ = begin() + room_.size();
   }
-  uint8_t* bytes() { return reinterpret_cast<uint8_t*>(room_.data()); }
+  void grow(size_t needed) {
+    const size_t written = size();
+    room_.resize(2 * (written + needed) + 1024);
+    use_room(written);
+  }
 
   std::string& room_;
-  size_t at_ = 0;
+  uint8_t* at_ = nullptr;
+  uint8_t* end_ = nullptr;
 };
 
 uint64_t hash_of(const Object& object, const Projection& projection,
