@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,11 +76,11 @@ class Numbering {
   }
 
  private:
-  // What mostly decides, beside each other in memory: the rank, then the first bytes of the text.
+  // What decides, beside each other in memory: the rank, then eight bytes of the text.
   struct Key {
     uint32_t rank = 0;
     uint32_t id = 0;
-    uint64_t beginning = 0;
+    uint64_t bytes = 0;
   };
 
   // By rank, then by text.
@@ -87,18 +88,45 @@ class Numbering {
   void order(RankOf&& rank_of) {
     std::vector<Key> keys(size());
     for (uint32_t id = 0; id < keys.size(); ++id)
-      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(gathered_text(id))};
-    std::ranges::sort(keys, [this](const Key& a, const Key& b) {
-      if (a.rank != b.rank) return a.rank < b.rank;
-      if (a.beginning != b.beginning) return a.beginning < b.beginning;
-      return gathered_text(a.id) < gathered_text(b.id);
+      keys[id] = {.rank = rank_of(id), .id = id, .bytes = beginning_of(gathered_text(id))};
+    std::ranges::sort(keys, [](const Key& a, const Key& b) {
+      return a.rank != b.rank ? a.rank < b.rank : a.bytes < b.bytes;
     });
+    order_equals(keys, sizeof(Key::bytes));
     ordered_.resize(keys.size());
     final_.resize(keys.size());
     for (uint32_t i = 0; i < keys.size(); ++i) {
       ordered_[i] = keys[i].id;
       final_[keys[i].id] = i;
     }
+  }
+
+  // Orders those that the bytes before `depth` do not tell apart, by the ones that follow.
+  void order_equals(std::span<Key> keys, size_t depth) {
+    for (size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      const Key first = keys[begin];
+      const auto is_equal = [&](const Key& key) {
+        return key.rank == first.rank && key.bytes == first.bytes;
+      };
+      for (end = begin + 1; end < keys.size() && is_equal(keys[end]);) ++end;
+      if (end - begin > 1) order_equal(keys.subspan(begin, end - begin), depth);
+    }
+  }
+  void order_equal(std::span<Key> keys, size_t depth) {
+    constexpr size_t kFew = 8;
+    constexpr size_t kDeep = 256;  // few texts are alike so far, and each step takes some stack
+    if (keys.size() <= kFew || depth >= kDeep) {
+      std::ranges::sort(keys, {}, [this](const Key& key) { return gathered_text(key.id); });
+      return;
+    }
+    // Those that end before come first; with as many zeros behind them they would seem equal.
+    const auto longer = std::ranges::partition(
+        keys, [&](const Key& key) { return gathered_text(key.id).size() <= depth; });
+    std::ranges::sort(std::span(keys.begin(), longer.begin()), {},
+                      [this](const Key& key) { return gathered_text(key.id).size(); });
+    for (Key& key : longer) key.bytes = beginning_of(gathered_text(key.id).substr(depth));
+    std::ranges::sort(longer, {}, &Key::bytes);
+    order_equals(longer, depth + sizeof(Key::bytes));
   }
 
   const bool once_;
