@@ -1,10 +1,12 @@
 // Little building blocks of the index's byte formats.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace holdfast::search {
 
@@ -54,6 +56,18 @@ T load(const void* at) {
   T value;
   std::memcpy(&value, at, sizeof value);
   return value;
+}
+
+// The first eight bytes of a text, zeros behind a shorter one. As numbers they compare like the
+// texts they begin, unless they are equal.
+inline uint64_t beginning_of(std::string_view text) {
+  uint64_t beginning = 0;
+  if (text.size() >= sizeof beginning) {
+    beginning = load<uint64_t>(text.data());
+  } else {
+    text.copy(reinterpret_cast<char*>(&beginning), text.size());
+  }
+  return std::endian::native == std::endian::little ? __builtin_bswap64(beginning) : beginning;
 }
 
 }  // namespace holdfast::search

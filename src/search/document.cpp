@@ -16,96 +16,115 @@ int64_t time_of(const Object& object, const Projection& projection) {
   return to_micros(at == Timestamp{} ? object.created_at : at);
 }
 
-void put_text(std::string& out, std::string_view text) {
-  put_varint(out, text.size());
-  out.append(text);
-}
-
-// A facet where it lies.
-struct FacetView {
-  std::string_view name = {};
-  std::string_view text = {};
-  int64_t number = 0;
-  bool is_number = false;
-  auto operator<=>(const FacetView&) const = default;
-};
-
-// Points into the projection.
-std::vector<FacetView> sorted_facets(const Projection& projection) {
-  std::vector<FacetView> facets;
+// Replaces `facets`; they point into the projection.
+void sort_facets(const Projection& projection, std::vector<FacetView>& facets) {
+  facets.clear();
   facets.reserve(projection.facets.size() + 2);
   for (const Facet& facet : projection.facets) {
     std::string_view name = facet.name;
     // The mark of facets that the store does not keep: here they are facets like all others.
     if (name.starts_with('~')) name.remove_prefix(1);
-    facets.push_back({name, facet.text, facet.number, facet.is_number});
+    facets.push_back({beginning_of(name), name, facet.text, facet.number, facet.is_number});
   }
   const auto add_mark = [&](std::string_view mark) {
-    facets.push_back({.name = mark.substr(0, mark.size() - 1)});
+    const std::string_view name = mark.substr(0, mark.size() - 1);
+    facets.push_back({.beginning = beginning_of(name), .name = name});
   };
   const SearchText& text = projection.text;
   if (text.valid_from || text.valid_until) add_mark(kValidityMark);
   if (!text.conversation.empty()) add_mark(kTurnMark);
   sort_once(facets);
-  return facets;
 }
 
-void keep_facets(const std::vector<FacetView>& facets, Document& document) {
-  size_t bytes = 0;
-  for (const FacetView& facet : facets) bytes += facet.name.size() + 1 + facet.text.size();
-  document.facet_texts.reserve(bytes);
-  document.facet_ends.reserve(facets.size());
-  document.facet_hashes.reserve(facets.size());
-  for (const FacetView& facet : facets) {
-    if (facet.is_number) {
-      document.numbers.emplace_back(facet.name, facet.number);
-      continue;
-    }
-    const size_t begin = document.facet_texts.size();
-    document.facet_texts.append(facet.name).push_back('\0');
-    document.facet_texts.append(facet.text);
-    document.facet_ends.push_back(static_cast<uint32_t>(document.facet_texts.size()));
-    document.facet_hashes.push_back(
-        StringPool::hash_of(std::string_view(document.facet_texts).substr(begin)));
+// What a hash is taken of, written over what was there before. Most pieces are small.
+class HashedBytes {
+ public:
+  explicit HashedBytes(std::string& room) : room_(room) { use_room(0); }
+
+  void put_number(uint64_t value) {
+    if (left() < kLongestVarint) grow(kLongestVarint);
+    at_ = write_varint(at_, value);
   }
-}
+  void put_bytes(std::string_view text) {
+    if (left() < text.size()) grow(text.size());
+    text.copy(reinterpret_cast<char*>(at_), text.size());
+    at_ += text.size();
+  }
+  void put_text(std::string_view text) {
+    if (left() < text.size() + kLongestVarint) grow(text.size() + kLongestVarint);
+    at_ = write_varint(at_, text.size());
+    text.copy(reinterpret_cast<char*>(at_), text.size());
+    at_ += text.size();
+  }
+  void put_time(const std::optional<Timestamp>& time) {
+    put_number(time ? zigzag(to_micros(*time)) + 1 : 0);
+  }
+  uint64_t hash() const { return XXH3_64bits(room_.data(), size()); }
 
-void put_optional_time(std::string& out, const std::optional<Timestamp>& time) {
-  put_varint(out, time ? zigzag(to_micros(*time)) + 1 : 0);
-}
+ private:
+  size_t size() const { return static_cast<size_t>(at_ - begin()); }
+  size_t left() const { return static_cast<size_t>(end_ - at_); }
+  uint8_t* begin() const { return reinterpret_cast<uint8_t*>(room_.data()); }
+  void use_room(size_t written) {
+    at_ = begin() + written;
+    end_ = begin() + room_.size();
+  }
+  void grow(size_t needed) {
+    const size_t written = size();
+    room_.resize(2 * (written + needed) + 1024);
+    use_room(written);
+  }
+
+  std::string& room_;
+  uint8_t* at_ = nullptr;
+  uint8_t* end_ = nullptr;
+};
 
 uint64_t hash_of(const Object& object, const Projection& projection,
-                 const std::vector<FacetView>& facets) {
+                 const std::vector<FacetView>& facets, std::string& room) {
   const SearchText& text = projection.text;
-  std::string bytes;
-  bytes.reserve(1024 + text.title.size() + text.summary.size() + text.body.size());
-  put_varint(bytes, static_cast<uint64_t>(object.number));
-  put_text(bytes, object.key.kind);
-  put_varint(bytes, static_cast<uint64_t>(object.label.visibility));
-  put_varint(bytes, static_cast<uint64_t>(object.label.sensitivity));
-  put_text(bytes, object.label.container);
-  put_text(bytes, object.label.owner);
-  put_varint(bytes, object.label.compartments.size());
-  for (const std::string& compartment : object.label.compartments) put_text(bytes, compartment);
-  put_text(bytes, text.title);
+  HashedBytes bytes(room);
+  bytes.put_number(static_cast<uint64_t>(object.number));
+  bytes.put_text(object.key.kind);
+  bytes.put_number(static_cast<uint64_t>(object.label.visibility));
+  bytes.put_number(static_cast<uint64_t>(object.label.sensitivity));
+  bytes.put_text(object.label.container);
+  bytes.put_text(object.label.owner);
+  bytes.put_number(object.label.compartments.size());
+  for (const std::string& compartment : object.label.compartments) bytes.put_text(compartment);
+  bytes.put_text(text.title);
   for (const auto* list : {&text.ids, &text.tags}) {
-    put_varint(bytes, list->size());
-    for (const std::string& entry : *list) put_text(bytes, entry);
+    bytes.put_number(list->size());
+    for (const std::string& entry : *list) bytes.put_text(entry);
   }
-  put_text(bytes, text.summary);
-  put_text(bytes, text.body);
-  put_text(bytes, text.conversation);
-  put_text(bytes, text.speaker);
-  put_varint(bytes, zigzag(time_of(object, projection)));
-  put_optional_time(bytes, text.valid_from);
-  put_optional_time(bytes, text.valid_until);
+  bytes.put_text(text.summary);
+  bytes.put_text(text.body);
+  bytes.put_text(text.conversation);
+  bytes.put_text(text.speaker);
+  bytes.put_number(zigzag(time_of(object, projection)));
+  bytes.put_time(text.valid_from);
+  bytes.put_time(text.valid_until);
   for (const FacetView& facet : facets) {
-    put_text(bytes, facet.name);
-    put_text(bytes, facet.text);
-    put_varint(bytes, zigzag(facet.number));
-    bytes.push_back(facet.is_number ? 1 : 0);
+    bytes.put_text(facet.name);
+    bytes.put_text(facet.text);
+    bytes.put_number(zigzag(facet.number));
+    bytes.put_number(facet.is_number ? 1 : 0);
   }
-  return XXH3_64bits(bytes.data(), bytes.size());
+  return bytes.hash();
+}
+
+uint64_t key_hash(const ObjectKey& key, std::string& room) {
+  HashedBytes bytes(room);
+  bytes.put_bytes(key.kind);
+  bytes.put_number(0);
+  bytes.put_bytes(key.id);
+  return bytes.hash();
+}
+
+// The caller makes the values in it.
+template <typename T>
+std::span<T> room_for(size_t count, std::pmr::memory_resource& memory) {
+  return {static_cast<T*>(memory.allocate(count * sizeof(T), alignof(T))), count};
 }
 
 std::optional<int64_t> micros(const std::optional<Timestamp>& time) {
@@ -114,33 +133,66 @@ std::optional<int64_t> micros(const std::optional<Timestamp>& time) {
 
 }  // namespace
 
-Document make_document(const Object& object, const Projection& projection) {
+Document DocumentMaker::make(const Object& object, const Projection& projection) {
   const SearchText& text = projection.text;
   Document document{.number = object.number,
                     .kind = object.key.kind,
-                    .label = object.label,
+                    .label = &object.label,
                     .at = time_of(object, projection),
                     .valid_from = micros(text.valid_from),
                     .valid_until = micros(text.valid_until),
                     .conversation = text.conversation,
                     .speaker = text.speaker,
-                    .key = key_hash(object.key),
-                    .words = projection.words ? projection.words : words_of(text)};
-  const std::vector<FacetView> facets = sorted_facets(projection);
-  keep_facets(facets, document);
-  document.hash = hash_of(object, projection, facets);
+                    .key = key_hash(object.key, bytes_),
+                    .words = projection.words.get()};
+  if (document.words == nullptr) {
+    document.made_words = words_of(text);
+    document.words = document.made_words.get();
+  }
+  sort_facets(projection, facets_);
+  keep_facets(document);
+  document.hash = hash_of(object, projection, facets_, bytes_);
   return document;
 }
 
+void DocumentMaker::keep_facets(Document& document) {
+  size_t bytes = 0;
+  for (const FacetView& facet : facets_) bytes += facet.name.size() + 1 + facet.text.size();
+  char* to = room_for<char>(bytes, memory_).data();
+  const auto are_numbers =
+      static_cast<size_t>(std::ranges::count_if(facets_, &FacetView::is_number));
+  const auto texts = room_for<Document::TextFacet>(facets_.size() - are_numbers, memory_);
+  const auto numbers = room_for<Document::NumberFacet>(are_numbers, memory_);
+  size_t text_count = 0;
+  size_t number_count = 0;
+  for (const FacetView& facet : facets_) {
+    if (facet.is_number) {
+      std::construct_at(&numbers[number_count++],
+                        Document::NumberFacet{.name = facet.name, .number = facet.number});
+      continue;
+    }
+    const char* const begin = to;
+    to = std::copy(facet.name.begin(), facet.name.end(), to);
+    *to++ = '\0';
+    to = std::copy(facet.text.begin(), facet.text.end(), to);
+    const std::string_view text(begin, static_cast<size_t>(to - begin));
+    std::construct_at(&texts[text_count++],
+                      Document::TextFacet{.text = text, .hash = StringPool::hash_of(text)});
+  }
+  document.facets = texts;
+  document.numbers = numbers;
+}
+
 uint64_t key_hash(const ObjectKey& key) {
-  std::string bytes;
-  bytes.reserve(key.kind.size() + 1 + key.id.size());
-  bytes.append(key.kind).append(1, '\0').append(key.id);
-  return XXH3_64bits(bytes.data(), bytes.size());
+  std::string room;
+  return key_hash(key, room);
 }
 
 uint64_t projection_hash(const Object& object, const Projection& projection) {
-  return hash_of(object, projection, sorted_facets(projection));
+  std::vector<FacetView> facets;
+  std::string room;
+  sort_facets(projection, facets);
+  return hash_of(object, projection, facets, room);
 }
 
 }  // namespace holdfast::search

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/noun.h"
@@ -16,26 +17,58 @@
 
 namespace holdfast::search {
 
+// Points into the object and the projection it was made of, and into its maker: all three must
+// outlive it.
 struct Document {
+  struct TextFacet {
+    std::string_view text = {};  // as in Part::facet_text
+    uint32_t hash = 0;           // StringPool::hash_of
+  };
+  struct NumberFacet {
+    std::string_view name = {};
+    int64_t number = 0;
+  };
+
   ObjectNumber number = 0;
-  std::string kind = {};
-  Label label = {};
+  std::string_view kind = {};
+  const Label* label = nullptr;
   int64_t at = 0;  // microseconds; the object's creation where the projection gives no time
   std::optional<int64_t> valid_from = std::nullopt;
   std::optional<int64_t> valid_until = std::nullopt;
-  std::string conversation = {};
-  std::string speaker = {};
-  // Without repetitions; texts as in Part::facet_text, one behind the other.
-  std::string facet_texts = {};
-  std::vector<uint32_t> facet_ends = {};    // in facet_texts
-  std::vector<uint32_t> facet_hashes = {};  // StringPool::hash_of
-  std::vector<std::pair<std::string, int64_t>> numbers = {};
-  uint64_t key = 0;                              // key_hash()
-  std::shared_ptr<const Words> words = nullptr;  // those of the projection, or made of its text
-  uint64_t hash = 0;                             // of the object's label and projection
+  std::string_view conversation = {};
+  std::string_view speaker = {};
+  std::span<const TextFacet> facets = {};  // without repetitions
+  std::span<const NumberFacet> numbers = {};
+  uint64_t key = 0;  // key_hash()
+  const Words* words = nullptr;
+  std::shared_ptr<const Words> made_words = nullptr;  // where the projection had none
+  uint64_t hash = 0;                                  // of the object's label and projection
 };
 
-Document make_document(const Object& object, const Projection& projection);
+// A facet where it lies.
+struct FacetView {
+  uint64_t beginning = 0;  // of the name, as in bytes.h: mostly decides, and compares at once
+  std::string_view name = {};
+  std::string_view text = {};
+  int64_t number = 0;
+  bool is_number = false;
+  auto operator<=>(const FacetView&) const = default;
+};
+
+// Makes documents, and owns what of them lies nowhere else: one for all that are made together, so
+// that a document needs no memory of its own. Not thread-safe.
+class DocumentMaker {
+ public:
+  Document make(const Object& object, const Projection& projection);
+
+ private:
+  void keep_facets(Document& document);
+
+  std::pmr::monotonic_buffer_resource memory_;
+  // Of the document under way:
+  std::vector<FacetView> facets_;
+  std::string bytes_;
+};
 
 // Names an object across parts and restarts, where only its key is known.
 uint64_t key_hash(const ObjectKey& key);
@@ -45,7 +78,7 @@ uint64_t key_hash(const ObjectKey& key);
 inline constexpr std::string_view kValidityMark{"\x01valid\0", 7};
 inline constexpr std::string_view kTurnMark{"\x01turn\0", 6};
 
-// What make_document would put into Document::hash.
+// What DocumentMaker would put into Document::hash.
 uint64_t projection_hash(const Object& object, const Projection& projection);
 
 }  // namespace holdfast::search

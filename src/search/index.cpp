@@ -20,19 +20,12 @@ constexpr size_t kMaxWaiting = 4;
 constexpr std::chrono::seconds kLookAgain{1};
 constexpr int kBackgroundNiceness = 10;
 
-IndexChange index_change(const storage::Change& change) {
-  IndexChange out{
-      .number = change.object.number, .position = change.entry.position, .at = change.entry.at};
-  switch (change.what) {
-    case storage::Change::What::kPut:
-      out.what = IndexChange::What::kPut;
-      out.document = make_document(change.object, change.projection);
-      out.unjournalled = change.entry.position == 0;
-      break;
-    case storage::Change::What::kDeleted: out.what = IndexChange::What::kGone; break;
-    case storage::Change::What::kErased: out.what = IndexChange::What::kErased; break;
-  }
-  return out;
+// For an index that is being made: what it needs of a change, with the words that were made of it.
+storage::Change kept(const storage::Change& change, const IndexChange& made) {
+  storage::Change copy = change;
+  copy.object.body = {};
+  if (made.document && made.document->made_words) copy.projection.words = made.document->made_words;
+  return copy;
 }
 
 Status check_window(size_t limit, size_t offset) {
@@ -80,21 +73,24 @@ std::shared_ptr<SpaceIndex> Index::find_or_make(const SpaceId& space) {
 }
 
 void Index::on_commit(const std::vector<storage::Change>& changes) {
-  std::map<SpaceId, std::vector<IndexChange>> by_space;
+  std::map<SpaceId, ChangeList> by_space;
   for (const storage::Change& change : changes) {
     if (change.what == storage::Change::What::kErased && change.object.key.kind.empty()) {
       by_space.erase(change.space);  // the space went as a whole
       drop(change.space);
     } else {
-      std::vector<IndexChange>& mine = by_space[change.space];
-      if (mine.empty()) mine.reserve(changes.size());
-      mine.push_back(index_change(change));
+      by_space[change.space].push_back(&change);
     }
   }
-  for (auto& [space, mine] : by_space) apply(space, std::move(mine));
+  for (const auto& [space, mine] : by_space) apply(space, mine);
 }
 
-void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
+void Index::apply(const SpaceId& space, const ChangeList& from_store) {
+  DocumentMaker documents;
+  std::vector<IndexChange> changes;
+  changes.reserve(from_store.size());
+  for (const storage::Change* change : from_store)
+    changes.push_back(index_change(*change, documents));
   std::shared_ptr<SpaceIndex> index;
   {
     const MutexLock applying(apply_mutex_);
@@ -102,7 +98,8 @@ void Index::apply(const SpaceId& space, std::vector<IndexChange> changes) {
     if (is_rebuilding(space)) {
       const WriterLock lock(spaces_mutex_);
       auto& missed = spaces_[space].missed;
-      missed.insert(missed.end(), changes.begin(), changes.end());
+      for (size_t i = 0; i < changes.size(); ++i)
+        missed.push_back(kept(*from_store[i], changes[i]));
     }
     index->apply(changes);
   }

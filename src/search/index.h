@@ -81,17 +81,19 @@ class Index : public storage::CommitListener {
   void settle();
 
  private:
+  using ChangeList = std::vector<const storage::Change*>;  // those of a commit, which owns them
+
   struct Slot {
     std::shared_ptr<SpaceIndex> index;     // shared with the calls under way
     std::shared_ptr<VectorIndex> vectors;  // likewise; nullptr where none are kept
     bool rebuilding = false;
-    std::vector<IndexChange> missed;  // by the index that is being made
+    std::vector<storage::Change> missed;  // by the index that is being made
   };
 
   std::shared_ptr<SpaceIndex> find(const SpaceId& space) const;
   std::shared_ptr<SpaceIndex> find_or_make(const SpaceId& space);
   bool is_rebuilding(const SpaceId& space) const;
-  void apply(const SpaceId& space, std::vector<IndexChange> changes);
+  void apply(const SpaceId& space, const ChangeList& from_store);
   Status open_space(const SpaceId& space, DocumentSource& source, const ProgressCallback& progress);
   // kCorrupted if the saved index does not fit the source's history.
   Status load_and_replay(SpaceIndex& index, const SpaceId& space, DocumentSource& source,

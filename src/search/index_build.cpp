@@ -23,17 +23,19 @@ Error outdated(std::string detail) {
                .detail = std::move(detail)};
 }
 
-IndexChange put_of(const SourceObject& source, JournalPosition position, Timestamp at) {
+IndexChange put_of(const SourceObject& source, JournalPosition position, Timestamp at,
+                   DocumentMaker& documents) {
   return {.what = IndexChange::What::kPut,
           .number = source.object.number,
           .position = position,
           .at = at,
-          .document = make_document(source.object, source.projection)};
+          .document = documents.make(source.object, source.projection)};
 }
 
 // What a page of the journal means for an index that knows objects by number and the journal by
 // key.
-std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const SpaceIndex& index) {
+std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const SpaceIndex& index,
+                                DocumentMaker& documents) {
   std::vector<uint64_t> keys;
   keys.reserve(page.size());
   for (const SourceChange& change : page) keys.push_back(key_hash(change.key));
@@ -53,7 +55,7 @@ std::vector<IndexChange> replay(const std::vector<SourceChange>& page, const Spa
            .at = change.at});
     }
     if (change.now) {
-      changes.push_back(put_of(*change.now, change.position, change.at));
+      changes.push_back(put_of(*change.now, change.position, change.at, documents));
     } else {
       changes.push_back(
           {.what = IndexChange::What::kGone, .position = change.position, .at = change.at});
@@ -144,7 +146,8 @@ Status Index::load_and_replay(SpaceIndex& index, const SpaceId& space, DocumentS
   while (true) {
     HOLDFAST_TRY(const auto page, source.changes_after(space, position, kPage));
     if (page.empty()) return {};
-    index.apply(replay(page, index));
+    DocumentMaker documents;
+    index.apply(replay(page, index, documents));
     while (index.waiting() > 0 && index.maintain()) {
     }
     position = page.back().position;
@@ -161,8 +164,9 @@ Status Index::fill(SpaceIndex& index, const SpaceId& space, DocumentSource& sour
   while (true) {
     HOLDFAST_TRY(const auto page, source.objects_after(space, after, kPage));
     if (page.empty()) break;
+    DocumentMaker documents;
     std::vector<IndexChange> changes;
-    for (const SourceObject& object : page) changes.push_back(put_of(object, 0, {}));
+    for (const SourceObject& object : page) changes.push_back(put_of(object, 0, {}, documents));
     index.apply(changes);
     // Flushes only: what can be merged is merged later, while serving.
     while (index.waiting() > 0 && index.maintain()) {
@@ -196,7 +200,11 @@ Status Index::rebuild(const SpaceId& space, DocumentSource& source,
     const MutexLock applying(apply_mutex_);
     const WriterLock lock(spaces_mutex_);
     Slot& slot = spaces_[space];
-    fresh->apply(slot.missed);
+    DocumentMaker documents;
+    std::vector<IndexChange> missed;
+    for (const storage::Change& change : slot.missed)
+      missed.push_back(index_change(change, documents));
+    fresh->apply(missed);
     slot = {.index = fresh, .vectors = slot.vectors, .missed = {}};
   } else {
     const WriterLock lock(spaces_mutex_);

@@ -7,10 +7,12 @@
 #include "base/clock.h"
 #include "model/object.h"
 #include "search/document.h"
+#include "storage/change.h"
 
 namespace holdfast::search {
 
-// A change on its way in, analysed before any lock is taken.
+// A change on its way in, analysed before any lock is taken. Its document points into what it was
+// made of (document.h).
 struct IndexChange {
   enum class What : uint8_t { kPut, kGone, kErased };
   What what = What::kPut;
@@ -20,5 +22,8 @@ struct IndexChange {
   bool unjournalled = false;  // no replay would bring it back
   std::optional<Document> document = std::nullopt;
 };
+
+// What a change in the store means for the index. Both arguments must outlive it.
+IndexChange index_change(const storage::Change& change, DocumentMaker& documents);
 
 }  // namespace holdfast::search

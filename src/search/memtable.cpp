@@ -21,7 +21,7 @@ Memtable::Memtable() {
 
 void Memtable::expect(const Document& document) const {
   for (const Words::Form& form : document.words->forms) forms_.fetch_slot(form.hash);
-  for (const uint32_t hash : document.facet_hashes) facets_.fetch_slot(hash);
+  for (const Document::TextFacet& facet : document.facets) facets_.fetch_slot(facet.hash);
 }
 
 void Memtable::add(const Document& document, Tables& tables) {
@@ -49,13 +49,13 @@ void Memtable::add_columns(const Document& document, Tables& tables) {
   ats_.push_back(document.at);
   hashes_.push_back(document.hash);
   keys_.push_back(document.key);
-  doc_labels_.push_back(label_here(document.label, tables));
+  doc_labels_.push_back(label_here(*document.label, tables));
   const uint16_t kind = tables.kind_id(document.kind);
   const auto [kind_it, new_kind] =
       kind_here_.try_emplace(kind, static_cast<uint16_t>(kinds_.size()));
   if (new_kind) {
     kinds_.push_back(kind);
-    kind_names_.push_back(document.kind);
+    kind_names_.emplace_back(document.kind);
   }
   doc_kinds_.push_back(kind_it->second);
   doc_conversations_.push_back(conversations_.intern(document.conversation));
@@ -82,21 +82,25 @@ uint32_t Memtable::beginning_of(std::string_view text) {
 }
 
 // Stemming happens once a form and memtable, not once a token. First all stems are made, so that
-// their slots are there when they are looked up.
+// their slots are there when they are looked up. Most forms are their own stems.
 void Memtable::stem_new_forms() {
-  const auto first = static_cast<uint32_t>(form_stems_.size());
-  new_stems_.clear();
-  for (uint32_t form = first; form < forms_.size(); ++form) {
-    std::string stem = text::stem(forms_.text(form));
-    const uint32_t hash = StringPool::hash_of(stem);
-    stems_.fetch_slot(hash);
-    new_stems_.emplace_back(std::move(stem), hash);
-    memory_bytes_ += forms_.text(form).size() + 20;
+  auto form = static_cast<uint32_t>(form_stems_.size());
+  for (NewStem& stem : new_stems_) {
+    const std::string_view text = forms_.text(form++);
+    memory_bytes_ += text.size() + 20;
+    if (text::may_have_another_stem(text)) {
+      stem.text = text::stem(text);
+      stem.is_form = false;
+      stem.hash = StringPool::hash_of(stem.text);
+    }
+    stems_.fetch_slot(stem.hash);
   }
-  for (const auto& [stem, hash] : new_stems_) {
-    const uint32_t id = stems_.intern(stem, hash);
+  for (const NewStem& stem : new_stems_) {
+    const auto this_form = static_cast<uint32_t>(form_stems_.size());
+    const std::string_view text = stem.is_form ? forms_.text(this_form) : stem.text;
+    const uint32_t id = stems_.intern(text, stem.hash);
     form_stems_.push_back(id);
-    if (id == postings_.size()) add_stem(stem, id);
+    if (id == postings_.size()) add_stem(text, id);
   }
 }
 
@@ -113,8 +117,12 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
   form_ids_.clear();
   for (const Words::Form& form : words.forms) forms_.fetch_place(form.hash);
   for (const Words::Form& form : words.forms) forms_.fetch_bytes(form.hash);
-  for (const Words::Form& form : words.forms)
+  new_stems_.clear();
+  for (const Words::Form& form : words.forms) {
+    const size_t known = forms_.size();
     form_ids_.push_back(forms_.intern(words.text(form), form.hash));
+    if (form_ids_.back() == known) new_stems_.push_back({.hash = form.hash});
+  }
   stem_new_forms();
   for (const uint32_t form : form_ids_) prefetch(&postings_[form_stems_[form]]);
   for (size_t field = 0; field < kFieldCount; ++field)
@@ -130,20 +138,25 @@ void Memtable::add_words(const Words& words, uint32_t doc) {
 void Memtable::add_postings(const Words& words, uint32_t doc) {
   for (const uint32_t form : form_ids_) {
     const Postings& postings = postings_[form_stems_[form]];
+    if (postings.room == 0) continue;
     prefetch(postings.docs + postings.count);
     prefetch(postings.tfs() + postings.count);
   }
   for (size_t i = 0; i < words.forms.size(); ++i) {
     Postings& postings = postings_[form_stems_[form_ids_[i]]];
     // Several forms may have one stem.
-    if (postings.count == 0 || postings.docs[postings.count - 1] != doc) {
-      if (postings.count == postings.room) make_room(postings);
-      postings.docs[postings.count] = doc;
-      postings.tfs()[postings.count++] = 0;
+    if (postings.count == 0 || postings.last_doc != doc) {
+      if (postings.count > 0 && postings.count >= postings.room) make_room(postings);
+      ++postings.count;
+      postings.last_doc = doc;
+      postings.last_tf = 0;
     }
-    uint16_t& tf = postings.tfs()[postings.count - 1];
-    tf = static_cast<uint16_t>(std::min(tf + words.forms[i].frequency, kMaxCount));
-    postings.bound.add(tf, lengths_[doc]);
+    const uint32_t tf = postings.last_tf + words.forms[i].frequency;
+    postings.last_tf = static_cast<uint16_t>(std::min(tf, kMaxCount));
+    postings.bound.add(postings.last_tf, lengths_[doc]);
+    if (postings.room == 0) continue;
+    postings.docs[postings.count - 1] = doc;
+    postings.tfs()[postings.count - 1] = postings.last_tf;
   }
 }
 
@@ -151,26 +164,37 @@ void Memtable::add_postings(const Words& words, uint32_t doc) {
 void Memtable::make_room(Postings& postings) {
   const Postings old = postings;
   postings.room = std::max(kFirstRoom, old.room * 2);
-  const size_t bytes = postings.room * (sizeof(uint32_t) + sizeof(uint16_t));
-  postings.docs = static_cast<uint32_t*>(list_memory_.allocate(bytes, alignof(uint32_t)));
-  std::copy_n(old.docs, old.count, postings.docs);
-  std::copy_n(old.tfs(), old.count, postings.tfs());
+  postings.docs = list_room(postings.room * (sizeof(uint32_t) + sizeof(uint16_t)));
+  std::copy_n(old.room == 0 ? &old.last_doc : old.docs, old.count, postings.docs);
+  std::copy_n(old.room == 0 ? &old.last_tf : old.tfs(), old.count, postings.tfs());
+}
+
+void Memtable::make_room(FacetDocs& facet) {
+  const FacetDocs old = facet;
+  facet.room = std::max(kFirstRoom, old.room * 2);
+  facet.docs = list_room(facet.room * sizeof(uint32_t));
+  std::copy_n(old.room == 0 ? &old.only_doc : old.docs, old.count, facet.docs);
+}
+
+uint32_t* Memtable::list_room(size_t bytes) {
   memory_bytes_ += bytes;
+  return static_cast<uint32_t*>(list_memory_.allocate(bytes, alignof(uint32_t)));
 }
 
 void Memtable::add_facets(const Document& document, uint32_t doc) {
   for (const auto& [name, number] : document.numbers)
     blob_.numbers.emplace_back(names_.intern(name), number);
-  const std::string_view texts = document.facet_texts;
-  uint32_t begin = 0;
-  auto hash = document.facet_hashes.begin();
-  for (const uint32_t end : document.facet_ends) {
-    const uint32_t id = facets_.intern(texts.substr(begin, end - begin), *hash++);
-    begin = end;
-    if (id == facet_docs_.size()) facet_docs_.emplace_back();
-    facet_docs_[id].push_back(doc);
+  for (const Document::TextFacet& facet : document.facets) {
+    const uint32_t id = facets_.intern(facet.text, facet.hash);
     blob_.facets.push_back(id);
-    memory_bytes_ += 8;
+    if (id == facet_docs_.size()) {
+      facet_docs_.push_back({.count = 1, .only_doc = doc});
+      memory_bytes_ += sizeof(FacetDocs);
+      continue;
+    }
+    FacetDocs& docs = facet_docs_[id];
+    if (docs.count >= docs.room) make_room(docs);
+    docs.docs[docs.count++] = doc;
   }
   std::ranges::sort(blob_.facets);
 }
@@ -217,13 +241,13 @@ PostingList Memtable::stem_postings(uint32_t stem) const {
   const Postings& postings = postings_[stem];
   return {.count = postings.count,
           .bound = postings.bound,
-          .docs = postings.docs,
-          .tfs = postings.tfs()};
+          .docs = postings.room == 0 ? &postings.last_doc : postings.docs,
+          .tfs = postings.room == 0 ? &postings.last_tf : postings.tfs()};
 }
 
 PostingList Memtable::facet_postings(uint32_t facet) const {
-  return {.count = static_cast<uint32_t>(facet_docs_[facet].size()),
-          .docs = facet_docs_[facet].data()};
+  const FacetDocs& docs = facet_docs_[facet];
+  return {.count = docs.count, .docs = docs.room == 0 ? &docs.only_doc : docs.docs};
 }
 
 std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {

@@ -62,15 +62,30 @@ class Memtable : public Part {
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
 
  private:
-  // A growing list. Most have a document or two: their few bytes come from a piece of memory for
-  // all lists, and the frequencies lie behind the documents.
+  // A growing list. Most have one document, and have it here; of more all lie in a piece of memory
+  // for all lists, the frequencies behind the documents.
   struct Postings {
     uint32_t* docs = nullptr;
     uint32_t count = 0;
-    uint32_t room = 0;
+    uint32_t room = 0;  // 0: there is at most the last
+    uint32_t last_doc = 0;
+    uint16_t last_tf = 0;
     BlockBound bound = {};
 
     uint16_t* tfs() const { return reinterpret_cast<uint16_t*>(docs + room); }
+  };
+  // The same without frequencies.
+  struct FacetDocs {
+    uint32_t* docs = nullptr;
+    uint32_t count = 0;
+    uint32_t room = 0;
+    uint32_t only_doc = 0;
+  };
+
+  struct NewStem {
+    uint32_t hash = 0;  // of the form first, then of the stem
+    bool is_form = true;
+    std::string text = {};  // where it is another than the form
   };
 
   static constexpr size_t kBeginning = 3;  // bytes
@@ -83,6 +98,8 @@ class Memtable : public Part {
   void add_words(const Words& words, uint32_t doc);
   void add_postings(const Words& words, uint32_t doc);
   void make_room(Postings& postings);
+  void make_room(FacetDocs& facet);
+  uint32_t* list_room(size_t bytes);
   void add_facets(const Document& document, uint32_t doc);
   void add_to_conversation(uint32_t doc);
   void refresh_columns();
@@ -116,11 +133,12 @@ class Memtable : public Part {
   // begins so, and for each stem the one before it; plus one, 0: none.
   FlatTable<uint32_t> last_beginning_{64};
   std::vector<uint32_t> before_;
-  std::vector<std::vector<uint32_t>> facet_docs_;
+  std::vector<FacetDocs> facet_docs_;
   std::vector<std::vector<uint32_t>> by_conversation_;
-  FlatTable<uint32_t> newest_{64};                           // by the numbers of objects
-  std::vector<uint32_t> form_ids_;                           // of the document under way
-  std::vector<std::pair<std::string, uint32_t>> new_stems_;  // and their hashes, likewise
+  FlatTable<uint32_t> newest_{64};  // by the numbers of objects
+  // Of the document under way:
+  std::vector<uint32_t> form_ids_;
+  std::vector<NewStem> new_stems_;  // of the forms that no document had before
   size_t memory_bytes_ = 0;
 };
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "search/bytes.h"
 #include "search/string_pool.h"
 
 namespace holdfast::search {
@@ -74,40 +76,57 @@ class Numbering {
   }
 
  private:
-  // What mostly decides, beside each other in memory: the rank, then the first bytes of the text.
+  // What decides, beside each other in memory: the rank, then eight bytes of the text.
   struct Key {
     uint32_t rank = 0;
     uint32_t id = 0;
-    uint64_t beginning = 0;
+    uint64_t bytes = 0;
   };
-
-  // As numbers they compare like the texts they begin, unless they are equal.
-  static uint64_t beginning_of(std::string_view text) {
-    uint64_t beginning = 0;
-    for (size_t i = 0; i < sizeof beginning; ++i) {
-      const auto byte = i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-      beginning = beginning << 8U | byte;
-    }
-    return beginning;
-  }
 
   // By rank, then by text.
   template <typename RankOf>
   void order(RankOf&& rank_of) {
     std::vector<Key> keys(size());
     for (uint32_t id = 0; id < keys.size(); ++id)
-      keys[id] = {.rank = rank_of(id), .id = id, .beginning = beginning_of(gathered_text(id))};
-    std::ranges::sort(keys, [this](const Key& a, const Key& b) {
-      if (a.rank != b.rank) return a.rank < b.rank;
-      if (a.beginning != b.beginning) return a.beginning < b.beginning;
-      return gathered_text(a.id) < gathered_text(b.id);
+      keys[id] = {.rank = rank_of(id), .id = id, .bytes = beginning_of(gathered_text(id))};
+    std::ranges::sort(keys, [](const Key& a, const Key& b) {
+      return a.rank != b.rank ? a.rank < b.rank : a.bytes < b.bytes;
     });
+    order_equals(keys, sizeof(Key::bytes));
     ordered_.resize(keys.size());
     final_.resize(keys.size());
     for (uint32_t i = 0; i < keys.size(); ++i) {
       ordered_[i] = keys[i].id;
       final_[keys[i].id] = i;
     }
+  }
+
+  // Orders those that the bytes before `depth` do not tell apart, by the ones that follow.
+  void order_equals(std::span<Key> keys, size_t depth) {
+    for (size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      const Key first = keys[begin];
+      const auto is_equal = [&](const Key& key) {
+        return key.rank == first.rank && key.bytes == first.bytes;
+      };
+      for (end = begin + 1; end < keys.size() && is_equal(keys[end]);) ++end;
+      if (end - begin > 1) order_equal(keys.subspan(begin, end - begin), depth);
+    }
+  }
+  void order_equal(std::span<Key> keys, size_t depth) {
+    constexpr size_t kFew = 8;
+    constexpr size_t kDeep = 256;  // few texts are alike so far, and each step takes some stack
+    if (keys.size() <= kFew || depth >= kDeep) {
+      std::ranges::sort(keys, {}, [this](const Key& key) { return gathered_text(key.id); });
+      return;
+    }
+    // Those that end before come first; with as many zeros behind them they would seem equal.
+    const auto longer = std::ranges::partition(
+        keys, [&](const Key& key) { return gathered_text(key.id).size() <= depth; });
+    std::ranges::sort(std::span(keys.begin(), longer.begin()), {},
+                      [this](const Key& key) { return gathered_text(key.id).size(); });
+    for (Key& key : longer) key.bytes = beginning_of(gathered_text(key.id).substr(depth));
+    std::ranges::sort(longer, {}, &Key::bytes);
+    order_equals(longer, depth + sizeof(Key::bytes));
   }
 
   const bool once_;

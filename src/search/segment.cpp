@@ -1,7 +1,6 @@
 #include "search/segment.h"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -53,13 +52,6 @@ void put_text(std::string& out, std::string_view text) {
 
 constexpr uint32_t kStride = 64;  // from one landmark to the next
 constexpr size_t kLine = 64;      // of memory
-
-// The first eight bytes, to be compared as texts are.
-uint64_t beginning_of(std::string_view text) {
-  uint64_t bytes = 0;
-  std::memcpy(&bytes, text.data(), std::min(text.size(), sizeof bytes));
-  return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
-}
 
 std::string get_text(const uint8_t*& at) {
   const uint64_t size = get_varint(at);

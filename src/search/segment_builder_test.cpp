@@ -1,6 +1,7 @@
 #include "search/segment_builder.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <random>
 
@@ -83,10 +84,11 @@ class SegmentBuilderTest : public ::testing::Test {
         text += (left % 5 == 0 ? "Deploys-" : "word") + std::to_string(random_() % 300) + " ";
       return text;
     };
-    Object object{.key = {random_() % 3 == 0 ? "note" : "task", std::to_string(number)},
-                  .number = number};
+    Object& object = objects_.emplace_back();
+    object = {.key = {random_() % 3 == 0 ? "note" : "task", std::to_string(number)},
+              .number = number};
     object.label.container = "c" + std::to_string(random_() % 4);
-    Projection projection;
+    Projection& projection = projections_.emplace_back();
     projection.text = {
         .title = words(6),
         .ids = {"PROJ-" + std::to_string(number), words(2)},
@@ -102,7 +104,7 @@ class SegmentBuilderTest : public ::testing::Test {
         {.name = "tag", .text = "t" + std::to_string(random_() % 50)},
         {.name = "one", .text = std::to_string(number)},
         {.name = "size", .number = static_cast<int64_t>(random_() % 100) - 50, .is_number = true}};
-    return make_document(object, projection);
+    return maker_.make(object, projection);
   }
 
   std::unique_ptr<Segment> written(const std::shared_ptr<Memtable>& memtable) {
@@ -113,6 +115,10 @@ class SegmentBuilderTest : public ::testing::Test {
   }
 
   std::mt19937_64 random_{5};
+  // What the documents point into.
+  std::deque<Object> objects_;
+  std::deque<Projection> projections_;
+  DocumentMaker maker_;
   Tables tables_;
   const std::atomic<bool> never_ = false;
 };
@@ -138,7 +144,8 @@ TEST_F(SegmentBuilderTest, FindsEveryStemAndNoOther) {
   }
   Projection projection;
   projection.text.body = text;
-  memtable->add(make_document({.key = {"note", "1"}, .number = 1}, projection), tables_);
+  const Object object{.key = {"note", "1"}, .number = 1};
+  memtable->add(maker_.make(object, projection), tables_);
 
   const auto segment = written(memtable);
 

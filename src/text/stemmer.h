@@ -11,4 +11,8 @@ namespace holdfast::text {
 // other scripts are their own stems.
 std::string stem(std::string_view folded);
 
+// False: the token is its own stem. Costs next to nothing, where stem() has to compare and copy, so
+// whoever needs no copy asks this first. True: perhaps it is not.
+bool may_have_another_stem(std::string_view folded);
+
 }  // namespace holdfast::text
