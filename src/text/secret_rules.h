@@ -24,8 +24,8 @@ enum class Forgive : uint8_t {
   kPlaceholders,  // the same, and values that stand for a value: ****, <your-password>
 };
 
-// What one look at every byte tells of a text, a bit each. Most texts have few of them, and are done
-// with the rules that need another.
+// What one look at every byte tells of a text, a bit each. Most texts have few of them, and are
+// done with the rules that need another.
 using Signs = uint16_t;
 namespace sign {
 inline constexpr Signs kDash = 1U << 0U;
