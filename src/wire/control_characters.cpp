@@ -8,8 +8,8 @@ namespace {
 
 constexpr uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
 
-// Whether any of eight bytes is below 0x20 or is 0x7f. A subtraction borrows only where a lower byte
-// is one of them already, so the answer is exact.
+// Whether any of eight bytes is below 0x20 or is 0x7f. A subtraction borrows only where a lower
+// byte is one of them already, so the answer is exact.
 bool any_control(uint64_t eight) {
   const uint64_t low = (eight - every_byte(0x20)) & ~eight;
   const uint64_t others = eight ^ every_byte(0x7f);
