@@ -53,6 +53,7 @@ struct Rule {
   std::array<std::string_view, 5> hints = {};
   Forgive forgive = Forgive::kExamples;
   bool yields = false;  // gives way to a more exact rule about the same text
+  Signs begins = 0;     // if any: a match begins with one of these
 };
 
 std::span<const Rule> token_rules();   // known by how they begin

@@ -162,7 +162,8 @@ class HintSearch {
 
 void apply(const Rule& rule, size_t order, std::string_view text, std::vector<Match>& matches) {
   for (size_t at = 0; at < text.size();) {
-    const auto found = rule.find(text, at);
+    const bool may_begin = rule.begins == 0 || (known_signs_of(text[at]) & rule.begins) != 0;
+    const auto found = may_begin ? rule.find(text, at) : std::nullopt;
     if (!found) {
       ++at;
       continue;
