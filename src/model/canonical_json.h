@@ -1,4 +1,5 @@
-// For those who need the canonical text (json_text.h) of an object and of one of its members.
+// For those who need the canonical text (json_text.h) as part of another, or of an object and one
+// of its members.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ struct CanonicalMember {
   std::string_view text = {};  // to_canonical_json() of the member, if there is one of that name
 };
 
-// As to_canonical_json(), with the text of that member taken as it is.
-std::string to_canonical_json(const Value& value, const CanonicalMember& known);
+void append_canonical_json(std::string& out, const Value& value);
+// With the text of that member taken as it is.
+void append_canonical_json(std::string& out, const Value& value, const CanonicalMember& known);
 
 }  // namespace holdfast

@@ -149,16 +149,16 @@ std::string to_canonical_json(const Value& value) {
   return out;
 }
 
-std::string to_canonical_json(const Value& value, const CanonicalMember& known) {
+void append_canonical_json(std::string& out, const Value& value) { append(out, value, true); }
+
+void append_canonical_json(std::string& out, const Value& value, const CanonicalMember& known) {
   const auto* object = value.if_object();
-  if (object == nullptr) return to_canonical_json(value);
+  if (object == nullptr) return append(out, value, true);
   constexpr size_t kOthers = 200;  // bytes of most
-  std::string out;
-  out.reserve(known.text.size() + kOthers);
+  out.reserve(out.size() + known.text.size() + kOthers);
   out += '{';
   append_sorted(out, *object, &known);
   out += '}';
-  return out;
 }
 
 }  // namespace holdfast

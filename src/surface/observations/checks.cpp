@@ -50,10 +50,8 @@ std::string fingerprint_of(const http::Request& request, const CanonicalMember* 
   for (const auto& parameter : request.query.all())
     text += parameter.name + '\0' + parameter.value + '\0';
   text += '\n';
-  if (request.json) {
-    text += part == nullptr ? to_canonical_json(*request.json)
-                            : to_canonical_json(*request.json, *part);
-  }
+  if (request.json && part == nullptr) append_canonical_json(text, *request.json);
+  if (request.json && part != nullptr) append_canonical_json(text, *request.json, *part);
   return sha256(text);
 }
 

@@ -82,6 +82,16 @@ Reply create(Exchange& exchange, const Context& context) {
   });
 }
 
+// Of the canonical form of an object with these two.
+std::string fingerprint_of(bool fail_on_error, const std::string& items) {
+  const std::string_view begin = fail_on_error ? R"({"fail_on_error":true,"observations":)"
+                                               : R"({"fail_on_error":false,"observations":)";
+  std::string text;
+  text.reserve(begin.size() + items.size() + 1);
+  text.append(begin).append(items).append(1, '}');
+  return sha256(text);
+}
+
 // `canonical`: the text of the items.
 Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical) {
   const Value* items = exchange.request.json->find(kItems);
@@ -94,11 +104,7 @@ Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical)
   HOLDFAST_TRY(const BatchBody read, read_request(exchange, batch_schema()));
   Batch batch{
       .commit_id = read.commit_id, .at = exchange.context.now, .fail_on_error = read.fail_on_error};
-  // The canonical form of an object with these two.
-  batch.fingerprint =
-      sha256(std::string(read.fail_on_error ? R"({"fail_on_error":true,"observations":)"
-                                            : R"({"fail_on_error":false,"observations":)") +
-             canonical + "}");
+  batch.fingerprint = fingerprint_of(read.fail_on_error, canonical);
   batch.items.reserve(read.observations.list->if_array()->size());
   for (const Value& item : *read.observations.list->if_array()) {
     BatchItem& one = batch.items.emplace_back();
@@ -136,7 +142,9 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
 // The items are part of two fingerprints: that of the request, and that of the commit.
 Reply create_batch(Exchange& exchange, const Context& context) {
   const Value* items = exchange.request.json->find(kItems);
-  const std::string canonical = items != nullptr ? to_canonical_json(*items) : std::string();
+  std::string canonical;
+  canonical.reserve(exchange.request.body.size());
+  if (items != nullptr) append_canonical_json(canonical, *items);
   const auto prepare_batch = [&]() -> Result<Receipts::Act> {
     HOLDFAST_TRY(auto batch, read_batch(exchange, canonical));
     return Receipts::Act(
