@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/canonical_json.h"
 #include "model/codec.h"
 
 namespace holdfast {
@@ -11,6 +12,21 @@ namespace {
 std::string reason_of(std::string_view text, const JsonLimits& limits = {}) {
   const auto value = parse_json(text, limits);
   return value ? "accepted" : value.error().reason;
+}
+
+TEST(JsonTextTest, AMemberMayBeGivenAsCanonicalText) {
+  const auto canonical_of = [](std::string_view text) {
+    const Value value = *parse_json(text);
+    const Value* known = value.find("list");
+    const std::string list = known != nullptr ? to_canonical_json(*known) : "";
+    std::string out = "before{";
+    append_canonical_json(out, value, {.name = "list", .text = list});
+    return out;
+  };
+  for (const std::string_view text :
+       {R"({"z":1.0,"list":[{"b":1,"a":2.5},"\u0001\""],"a":{"list":[2,1]}})", R"({"list":null})",
+        R"({"z":1,"a":2})", "{}", R"(["list"])", "1", R"({"lis":1,"list2":2,"list":3})"})
+    EXPECT_EQ(canonical_of(text), "before{" + to_canonical_json(*parse_json(text))) << text;
 }
 
 TEST(JsonTextTest, RoundTripsInOrder) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/canonical_json.h"
 #include "model/json_escape.h"
 #include "model/json_text.h"
 
@@ -52,7 +53,8 @@ void append_number(std::string& out, const fmt::format_int& digits) {
 }
 
 void append_member(std::string& out, const Value::Member& member, bool canonical);
-void append_sorted(std::string& out, const Value::Object& object);
+void append_sorted(std::string& out, const Value::Object& object,
+                   const CanonicalMember* known = nullptr);
 
 // Sorted and compact where `canonical`.
 void append(std::string& out, const Value& value, bool canonical) {
@@ -94,14 +96,18 @@ void append(std::string& out, const Value& value, bool canonical) {
   }
 }
 
-void append_member(std::string& out, const Value::Member& member, bool canonical) {
+void append_name(std::string& out, const std::string& name) {
   if (out.back() != '{') out += ',';
-  append_json_string(out, member.name);
+  append_json_string(out, name);
   out += ':';
+}
+
+void append_member(std::string& out, const Value::Member& member, bool canonical) {
+  append_name(out, member.name);
   append(out, member.value, canonical);
 }
 
-void append_sorted(std::string& out, const Value::Object& object) {
+void append_sorted(std::string& out, const Value::Object& object, const CanonicalMember* known) {
   // Most objects are small, and there are many of them.
   std::array<const Value::Member*, 16> few;
   std::vector<const Value::Member*> many;
@@ -109,7 +115,14 @@ void append_sorted(std::string& out, const Value::Object& object) {
   const std::span members(many.empty() ? few.data() : many.data(), object.size());
   std::ranges::transform(object, members.begin(), [](const auto& member) { return &member; });
   std::ranges::sort(members, [](const auto* x, const auto* y) { return x->name < y->name; });
-  for (const auto* member : members) append_member(out, *member, true);
+  for (const auto* member : members) {
+    if (known == nullptr || member->name != known->name) {
+      append_member(out, *member, true);
+    } else {
+      append_name(out, member->name);
+      out += known->text;
+    }
+  }
 }
 
 }  // namespace
@@ -134,6 +147,18 @@ std::string to_canonical_json(const Value& value) {
   std::string out;
   append(out, value, true);
   return out;
+}
+
+void append_canonical_json(std::string& out, const Value& value) { append(out, value, true); }
+
+void append_canonical_json(std::string& out, const Value& value, const CanonicalMember& known) {
+  const auto* object = value.if_object();
+  if (object == nullptr) return append(out, value, true);
+  constexpr size_t kOthers = 200;  // bytes of most
+  out.reserve(out.size() + known.text.size() + kOthers);
+  out += '{';
+  append_sorted(out, *object, &known);
+  out += '}';
 }
 
 }  // namespace holdfast

@@ -103,6 +103,19 @@ TEST(AnalyzerTest, CutsLongTokensBetweenCodePoints) {
   EXPECT_LE(tokens_of(greek).size(), kMaxTokenBytes);
 }
 
+TEST(AnalyzerTest, WordsOfEveryLengthAreFoundWhateverFollows) {
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  for (size_t size = 1; size <= 2 * kMaxTokenBytes; ++size) {
+    std::string word;
+    while (word.size() < size) word += letters[word.size() % letters.size()];
+    const std::string kept = word.substr(0, kMaxTokenBytes);
+    for (const char* after : {"", " ", "\n", " b", " of sixteen letters and more", ", b"}) {
+      const std::string tokens = tokens_of(word + after);
+      EXPECT_EQ(tokens.substr(0, tokens.find(' ')), kept) << size << after;
+    }
+  }
+}
+
 TEST(AnalyzerTest, SourceRangesNameTheBytesOfEachToken) {
   const std::string source = "Visit the café-bar, Zoë!";
   TokenList list;

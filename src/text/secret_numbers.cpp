@@ -154,12 +154,22 @@ void find_in_groups(std::string_view text, const std::vector<Range>& groups,
 std::span<const Rule> number_rules() {
   using enum SecretSeverity;
   static constexpr std::array<Rule, 2> kRules = {
-      {{"US_SSN", kHigh, us_ssn, {"-"}}, {"IBAN", kHigh, iban}}};
+      {{.code = "US_SSN",
+        .severity = kHigh,
+        .find = us_ssn,
+        .needs = sign::kDash | sign::kDigit,
+        .begins = sign::kDigit},
+       {.code = "IBAN",
+        .severity = kHigh,
+        .find = iban,
+        .needs = sign::kCapital | sign::kDigit,
+        .begins = sign::kCapital}}};
   return kRules;
 }
 
 std::vector<Range> find_payment_cards(std::string_view text) {
   std::vector<Range> cards;
+  if (static_cast<size_t>(std::ranges::count_if(text, is_digit)) < kShortestCard) return cards;
   for (size_t at = 0; at < text.size();) {
     if (!is_digit(text[at])) {
       ++at;

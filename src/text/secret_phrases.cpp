@@ -167,19 +167,27 @@ std::optional<Range> mail_address(std::string_view text, size_t at) {
 
 std::span<const Rule> phrase_rules() {
   using enum SecretSeverity;
+  using namespace sign;  // NOLINT(google-build-using-namespace): words of the table
   static constexpr std::array<Rule, 7> kRules = {
-      {{"BEARER_TOKEN", kHigh, bearer, {"bearer"}},
-       {"PASSWORD_ASSIGNMENT", kHigh, password, {"passw", "pwd"}, Forgive::kPlaceholders, true},
+      {{"BEARER_TOKEN", kHigh, bearer, kLongToken, {"bearer"}},
+       {"PASSWORD_ASSIGNMENT",
+        kHigh,
+        password,
+        kAssignment,
+        {"passw", "pwd"},
+        Forgive::kPlaceholders,
+        true},
        {"GENERIC_API_KEY",
         kHigh,
         api_key,
+        kAssignment | kDigit,
         {"api", "secret", "access_token"},
         Forgive::kPlaceholders,
         true},
-       {"URL_CREDENTIALS", kHigh, url_credentials, {"://"}},
-       {"HEX_SECRET", kMedium, hex_secret, kSecretWords},
-       {"BASE64_SECRET", kMedium, base64_secret, kSecretWords},
-       {"EMAIL", kMedium, mail_address, {"@"}, Forgive::kExamples, true}}};
+       {"URL_CREDENTIALS", kHigh, url_credentials, kAssignment | kAt, {"://"}},
+       {"HEX_SECRET", kMedium, hex_secret, kLongToken, kSecretWords},
+       {"BASE64_SECRET", kMedium, base64_secret, kLongToken, kSecretWords},
+       {"EMAIL", kMedium, mail_address, kAt, {}, Forgive::kExamples, true}}};
   return kRules;
 }
 

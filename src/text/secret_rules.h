@@ -24,16 +24,36 @@ enum class Forgive : uint8_t {
   kPlaceholders,  // the same, and values that stand for a value: ****, <your-password>
 };
 
+// What one look at every byte tells of a text, a bit each. Most texts have few of them, and are
+// done with the rules that need another.
+using Signs = uint16_t;
+namespace sign {
+inline constexpr Signs kDash = 1U << 0U;
+inline constexpr Signs kUnderscore = 1U << 1U;
+inline constexpr Signs kAssignment = 1U << 2U;  // a colon or an equals sign
+inline constexpr Signs kAt = 1U << 3U;
+inline constexpr Signs kCapitalI = 1U << 4U;
+inline constexpr Signs kCapitalJ = 1U << 5U;
+inline constexpr Signs kCapital = 1U << 6U;  // any of them
+inline constexpr Signs kDigit = 1U << 7U;
+inline constexpr Signs kBeyondAscii = 1U << 8U;
+inline constexpr Signs kOfToken = 1U << 9U;     // a letter, a digit, or one of _-.~+/=
+inline constexpr Signs kLongToken = 1U << 10U;  // at least kLongTokenSize of those in a row
+}  // namespace sign
+// No rule that needs a long token is content with fewer.
+inline constexpr size_t kLongTokenSize = 20;
+
 struct Rule {
   std::string_view code;
   SecretSeverity severity = SecretSeverity::kMedium;
   // The match that begins at `at`, if one does. Bytes of cleaned text; never crosses a line end.
   std::optional<Range> (*find)(std::string_view text, size_t at);
-  // One of these is in every text with a match, in lower case; most texts have none of them and are
-  // done with the rule.
+  Signs needs = 0;  // all of these are in every text with a match
+  // One of these is, too, in lower case, if there are any.
   std::array<std::string_view, 5> hints = {};
   Forgive forgive = Forgive::kExamples;
   bool yields = false;  // gives way to a more exact rule about the same text
+  Signs begins = 0;     // if any: a match begins with one of these
 };
 
 std::span<const Rule> token_rules();   // known by how they begin
@@ -43,14 +63,14 @@ std::span<const Rule> number_rules();  // known by their check digits
 // Every payment card number of the text.
 std::vector<Range> find_payment_cards(std::string_view text);
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-inline bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
-inline bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
-inline bool is_word(char c) { return is_alnum(c) || c == '_'; }
-inline bool is_token(char c) { return is_word(c) || c == '-'; }
-inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
-inline char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+constexpr bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
+constexpr bool is_word(char c) { return is_alnum(c) || c == '_'; }
+constexpr bool is_token(char c) { return is_word(c) || c == '-'; }
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
 
 // No letter, digit or underscore on the other side.
 inline bool edge_before(std::string_view text, size_t at) {

@@ -17,24 +17,64 @@ using namespace secret_rules;  // NOLINT(google-build-using-namespace): this fil
 constexpr std::array<std::string_view, 6> kInvisible = {
     "\xC2\xAD", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D", "\xE2\x81\xA0", "\xEF\xBB\xBF"};
 
+size_t invisible_at(std::string_view text, size_t at) {
+  const auto hidden = std::ranges::find_if(
+      kInvisible, [&](std::string_view one) { return text.substr(at).starts_with(one); });
+  return hidden == kInvisible.end() ? 0 : hidden->size();
+}
+
 std::string without_invisible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
-    const auto hidden = std::ranges::find_if(
-        kInvisible, [&](std::string_view one) { return text.substr(at).starts_with(one); });
-    if (static_cast<unsigned char>(text[at]) >= 0x80 && hidden != kInvisible.end()) {
-      at += hidden->size();
-    } else {
-      out += text[at++];
-    }
+    const bool ascii = static_cast<unsigned char>(text[at]) < 0x80;
+    const size_t hidden = ascii ? 0 : invisible_at(text, at);
+    if (hidden == 0) out += text[at];
+    at += std::max<size_t>(hidden, 1);
   }
   return out;
 }
 
-// What one look at every byte tells: which letters stand beside which, so that most hints need not
-// be looked for. Capitals count as small letters, and some signs as others; so it never denies what
-// is there, but may suspect what is not.
+constexpr Signs signs_of(char c) {
+  Signs signs = 0;
+  if (c == '-') signs |= sign::kDash;
+  if (c == '_') signs |= sign::kUnderscore;
+  if (c == ':' || c == '=') signs |= sign::kAssignment;
+  if (c == '@') signs |= sign::kAt;
+  if (c == 'I') signs |= sign::kCapitalI;
+  if (c == 'J') signs |= sign::kCapitalJ;
+  if (is_upper(c)) signs |= sign::kCapital;
+  if (is_digit(c)) signs |= sign::kDigit;
+  if (static_cast<unsigned char>(c) >= 0x80) signs |= sign::kBeyondAscii;
+  if (is_token(c) || std::string_view(".~+/=").find(c) != std::string_view::npos)
+    signs |= sign::kOfToken;
+  return signs;
+}
+
+constexpr auto kSigns = [] {
+  std::array<Signs, 256> signs = {};
+  for (size_t i = 0; i < signs.size(); ++i) signs[i] = signs_of(static_cast<char>(i));
+  return signs;
+}();
+
+Signs known_signs_of(char c) { return kSigns[static_cast<unsigned char>(c)]; }
+
+// Goes from the place where a long token would have to reach back to what stands in its way, and
+// from there on: of most texts, one byte in four is looked at.
+bool has_long_token(std::string_view text) {
+  size_t begin = 0;
+  while (text.size() - begin >= kLongTokenSize) {
+    size_t at = begin + kLongTokenSize;
+    while (at > begin && (known_signs_of(text[at - 1]) & sign::kOfToken) != 0) --at;
+    if (at == begin) return true;
+    begin = at;
+  }
+  return false;
+}
+
+// Which letters stand beside which, so that most hints need not be looked for. Capitals count as
+// small letters, and some signs as others; so it never denies what is there, but may suspect what
+// is not.
 class Look {
  public:
   explicit Look(std::string_view text) {
@@ -43,13 +83,9 @@ class Look {
       const size_t sign = sign_of(c);
       after_[before] |= uint64_t{1} << sign;
       before = sign;
-      ascii_ = ascii_ && static_cast<unsigned char>(c) < 0x80;
-      digits_ = digits_ || is_digit(c);
     }
   }
 
-  bool ascii() const { return ascii_; }
-  bool digits() const { return digits_; }
   // False: the text, in lower case, has no such piece.
   bool may_have(std::string_view piece) const {
     for (size_t i = 1; i < piece.size(); ++i) {
@@ -62,8 +98,6 @@ class Look {
   static size_t sign_of(char c) { return (static_cast<unsigned char>(c) | 0x20U) & 63U; }
 
   std::array<uint64_t, 64> after_ = {};  // for each sign, those that follow it somewhere
-  bool ascii_ = true;
-  bool digits_ = false;
 };
 
 constexpr size_t kShortest = 6;  // a mail address: a@b.cd
@@ -104,21 +138,32 @@ std::string in_lower_case(std::string_view text) {
   return out;
 }
 
-// `folded` is the text in lower case, made when the first rule asks for it.
-bool may_match(const Rule& rule, std::string_view text, const Look& look,
-               std::optional<std::string>& folded) {
-  if (rule.hints.front().empty()) return true;
-  return std::ranges::any_of(rule.hints, [&](std::string_view hint) {
-    if (hint.empty() || !look.may_have(hint)) return false;
-    if (hint.size() == 1) return text.find(hint) != std::string_view::npos;
-    if (!folded) folded = in_lower_case(text);
-    return folded->find(hint) != std::string_view::npos;
-  });
-}
+// Says of a rule whether its hints are in a text. What is needed for that is made when the first
+// rule asks.
+class HintSearch {
+ public:
+  explicit HintSearch(std::string_view text) : text_(text) {}
+
+  bool any_of(const Rule& rule) {
+    if (rule.hints.front().empty()) return true;
+    if (!look_) look_.emplace(text_);
+    return std::ranges::any_of(rule.hints, [&](std::string_view hint) {
+      if (hint.empty() || !look_->may_have(hint)) return false;
+      if (!folded_) folded_ = in_lower_case(text_);
+      return folded_->find(hint) != std::string_view::npos;
+    });
+  }
+
+ private:
+  const std::string_view text_;  // outlives the search
+  std::optional<Look> look_;
+  std::optional<std::string> folded_;
+};
 
 void apply(const Rule& rule, size_t order, std::string_view text, std::vector<Match>& matches) {
   for (size_t at = 0; at < text.size();) {
-    const auto found = rule.find(text, at);
+    const bool may_begin = rule.begins == 0 || (known_signs_of(text[at]) & rule.begins) != 0;
+    const auto found = may_begin ? rule.find(text, at) : std::nullopt;
     if (!found) {
       ++at;
       continue;
@@ -154,21 +199,18 @@ const Rule& card_rule() {
   return kRule;
 }
 
-std::vector<Match> find_matches(std::string_view text, const Look& look) {
+std::vector<Match> find_matches(std::string_view text, Signs signs) {
   std::vector<Match> matches;
-  std::optional<std::string> folded;
+  HintSearch hints(text);
   size_t order = 0;
-  for (const auto& rules : {token_rules(), phrase_rules()}) {
+  for (const auto& rules : {token_rules(), phrase_rules(), number_rules()}) {
     for (const Rule& rule : rules) {
-      if (may_match(rule, text, look, folded)) apply(rule, order, text, matches);
+      const bool possible = (rule.needs & ~signs) == 0;
+      if (possible && hints.any_of(rule)) apply(rule, order, text, matches);
       ++order;
     }
   }
-  if (!look.digits()) return matches;
-  for (const Rule& rule : number_rules()) {
-    if (may_match(rule, text, look, folded)) apply(rule, order, text, matches);
-    ++order;
-  }
+  if ((signs & sign::kDigit) == 0) return matches;
   for (const Range& card : find_payment_cards(text)) matches.push_back({&card_rule(), card, order});
   return matches;
 }
@@ -188,13 +230,14 @@ std::vector<SecretFinding> find_secrets(std::string_view source) {
   if (source.size() < kShortest) return {};
   std::string cleaned;
   std::string_view text = source;
-  Look look(text);
-  if (!look.ascii()) {
+  Signs signs = 0;
+  for (const char c : text) signs |= known_signs_of(c);
+  if ((signs & sign::kBeyondAscii) != 0) {
     cleaned = without_invisible(source);
     text = cleaned;
-    look = Look(text);
   }
-  std::vector<Match> matches = find_matches(text, look);
+  if (has_long_token(text)) signs |= sign::kLongToken;
+  std::vector<Match> matches = find_matches(text, signs);
   if (matches.empty()) return {};
   drop_covered(matches);
   std::ranges::sort(matches, [](const Match& a, const Match& b) {

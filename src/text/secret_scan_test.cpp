@@ -85,6 +85,24 @@ TEST(SecretScan, ContextMakesADigestASecret) {
   EXPECT_EQ(codes("secret\n4e1243bd22c66e76c2ba9eddc1f91394"), "") << "another line";
 }
 
+TEST(SecretScan, TheShortestTokensAreFoundWhereverTheyBegin) {
+  const std::string before = "it was in a note of mine that has no other long word, ";
+  for (size_t i = 0; i < before.size(); ++i) {
+    const std::string text = before.substr(i);
+    EXPECT_EQ(codes(text + "bearer " + kLetters.substr(0, 20)), "BEARER_TOKEN") << text;
+    EXPECT_EQ(codes(text + "bearer " + kLetters.substr(0, 19) + " a b c d"), "") << text;
+    EXPECT_EQ(codes(text + "key " + std::string(32, 'a') + " a b c d"), "HEX_SECRET") << text;
+    EXPECT_EQ(codes(text + "key " + std::string(31, 'a') + " a b c d"), "") << text;
+  }
+}
+
+TEST(SecretScan, ATokenIsAsLongAsItIsWithoutInvisibleCharacters) {
+  std::string token;
+  for (const char c : kLetters.substr(0, 20)) token += std::string(1, c) + "\u200B";
+
+  EXPECT_EQ(codes("bearer " + token), "BEARER_TOKEN");
+}
+
 TEST(SecretScan, InvisibleCharactersHideNothingAndPlacesAreCodePoints) {
   const std::string key = std::string("AKIA") + "Q3ZX\u200B7M2N\u00AD4K8P1R5T";
 

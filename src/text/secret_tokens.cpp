@@ -133,17 +133,18 @@ std::optional<Range> json_web_token(std::string_view text, size_t at) {
 
 std::span<const Rule> token_rules() {
   using enum SecretSeverity;
+  using namespace sign;  // NOLINT(google-build-using-namespace): words of the table
   static constexpr std::array<Rule, 10> kRules = {
-      {{"AWS_ACCESS_KEY", kCritical, aws_key, {"akia", "asia"}},
-       {"OPENAI_API_KEY", kCritical, openai_key, {"sk-"}},
-       {"ANTHROPIC_API_KEY", kCritical, anthropic_key, {"sk-ant-"}},
-       {"GITHUB_TOKEN", kCritical, github_token, {"gh", "github_pat_"}},
-       {"STRIPE_LIVE_KEY", kCritical, stripe_key, {"k_live_"}},
-       {"GOOGLE_API_KEY", kCritical, google_key, {"aiza"}},
-       {"SLACK_TOKEN", kCritical, slack_token, {"xox"}},
-       {"CORTEX_KEY", kCritical, own_key, {"ctx_", "whsec_"}},
-       {"PRIVATE_KEY", kCritical, private_key, {"-----begin "}, Forgive::kNothing},
-       {"JWT", kHigh, json_web_token, {"eyj"}}}};
+      {{"AWS_ACCESS_KEY", kCritical, aws_key, kCapitalI, {"akia", "asia"}},
+       {"OPENAI_API_KEY", kCritical, openai_key, kDash, {"sk-"}},
+       {"ANTHROPIC_API_KEY", kCritical, anthropic_key, kDash, {"sk-ant-"}},
+       {"GITHUB_TOKEN", kCritical, github_token, kUnderscore, {"gh", "github_pat_"}},
+       {"STRIPE_LIVE_KEY", kCritical, stripe_key, kUnderscore, {"k_live_"}},
+       {"GOOGLE_API_KEY", kCritical, google_key, kCapitalI, {"aiza"}},
+       {"SLACK_TOKEN", kCritical, slack_token, kDash, {"xox"}},
+       {"CORTEX_KEY", kCritical, own_key, kUnderscore, {"ctx_", "whsec_"}},
+       {"PRIVATE_KEY", kCritical, private_key, kDash, {"-----begin "}, Forgive::kNothing},
+       {"JWT", kHigh, json_web_token, kCapitalJ, {"eyj"}}}};
   return kRules;
 }
 

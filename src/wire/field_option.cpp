@@ -1,12 +1,14 @@
 #include "wire/field_option.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "wire/control_characters.h"
 
 namespace holdfast::wire {
 namespace {
@@ -25,7 +27,8 @@ FieldOption length_rule(std::optional<size_t> min, std::optional<size_t> max) {
       {.check =
            [min, max](const Value& value, Reading& reading) {
              const auto* text = value.if_string();
-             if (text == nullptr) return;
+             if (text == nullptr || has_length(*text, min.value_or(0), max.value_or(SIZE_MAX)))
+               return;
              const size_t actual = count_code_points(*text);
              if (min && actual < *min) {
                reading.add(rule::kLengthMin,
@@ -79,14 +82,15 @@ size_t count_of(const Value& value) {
   return value.is_object() ? value.if_object()->size() : 0;
 }
 
-bool is_control(std::string_view text, size_t at) {
-  const auto c = static_cast<unsigned char>(text[at]);
-  // C1 controls are U+0080..U+009F: C2 80..C2 9F in UTF-8.
-  if (c == 0xC2 && at + 1 < text.size()) return static_cast<unsigned char>(text[at + 1]) < 0xA0;
-  return c < 0x20 || c == 0x7F;
-}
-
 }  // namespace
+
+bool has_length(std::string_view text, size_t min, size_t max) {
+  constexpr size_t kLongestPoint = 4;  // bytes
+  const size_t enough = min > text.size() / kLongestPoint ? text.size() : min * kLongestPoint;
+  if (count_code_points(text.substr(0, enough)) < min && count_code_points(text) < min)
+    return false;
+  return text.size() <= max || count_code_points(text) <= max;
+}
 
 FieldOption length(size_t min, size_t max) { return length_rule(min, max); }
 FieldOption min_length(size_t min) { return length_rule(min, std::nullopt); }
@@ -128,18 +132,17 @@ FieldOption not_blank() {
 FieldOption no_controls() {
   return with_rule({.check = [](const Value& value, Reading& reading) {
     const auto* text = value.if_string();
-    if (text == nullptr) return;
-    for (size_t i = 0; i < text->size(); ++i) {
-      if (!is_control(*text, i)) continue;
+    if (text != nullptr && has_controls(*text))
       reading.add(rule::kFormat, {{"expected", "no-controls"}}, &value);
-      return;
-    }
   }});
 }
 
 FieldOption trimmed() {
-  return with_adjustment([](Value& value) {
-    if (const auto* text = value.if_string()) value = Value(trim_space(*text));
+  return with_adjustment([](const Value& value) -> std::optional<Value> {
+    const auto* text = value.if_string();
+    if (text == nullptr || has_visible_ends(*text)) return std::nullopt;
+    const std::string_view kept = trim_space(*text);
+    return kept.size() == text->size() ? std::nullopt : std::optional(Value(kept));
   });
 }
 
@@ -152,10 +155,11 @@ FieldOption at_least(const Value& min) { return range_rule(min, {}); }
 FieldOption at_most(const Value& max) { return range_rule({}, max); }
 
 FieldOption clamped(int64_t min, int64_t max) {
-  return with_adjustment([min, max](Value& value) {
-    if (!value.is_number()) return;
-    if (less(value, min)) value = Value(min);
-    if (less(max, value)) value = Value(max);
+  return with_adjustment([min, max](const Value& value) -> std::optional<Value> {
+    if (!value.is_number()) return std::nullopt;
+    if (less(value, min)) return Value(min);
+    if (less(max, value)) return Value(max);
+    return std::nullopt;
   });
 }
 
@@ -207,7 +211,7 @@ FieldOption rule_of(std::function<void(const Value&, Reading&)> check,
   return with_rule({.check = std::move(check), .describe = std::move(describe)});
 }
 
-FieldOption adjusted(std::function<void(Value&)> adjust) {
+FieldOption adjusted(Adjustment adjust) {
   return with_adjustment(std::move(adjust));
 }
 

@@ -57,6 +57,7 @@ class FieldOption {
 };
 
 // Texts. Lengths are code points.
+bool has_length(std::string_view text, size_t min, size_t max);  // looks no further than it must
 FieldOption length(size_t min, size_t max);
 FieldOption min_length(size_t min);
 FieldOption max_length(size_t max);
@@ -91,7 +92,7 @@ FieldOption example(Value value);
 // A rule of one's own. `describe` may add to the JSON Schema.
 FieldOption rule_of(std::function<void(const Value&, Reading&)> check,
                     std::function<void(Value&)> describe = {});
-FieldOption adjusted(std::function<void(Value&)> adjust);
+FieldOption adjusted(Adjustment adjust);
 // Reads a T (or each T of a list, map or optional) with a function that adds its own issues:
 // unions, odd formats.
 template <typename T>

@@ -67,6 +67,7 @@ std::shared_ptr<Shape> basic_shape(const FieldParts& parts) {
   } else if constexpr (IsVector<M>::value) {
     return array_shape(
         {.clear = [](void* out) { static_cast<M*>(out)->clear(); },
+         .reserve = [](void* out, size_t count) { static_cast<M*>(out)->reserve(count); },
          .append = [](void* out) -> void* { return &static_cast<M*>(out)->emplace_back(); }},
         make_shape<typename M::value_type>(element_parts(parts)));
   } else if constexpr (IsStringMap<M>::value) {

@@ -59,9 +59,18 @@ std::vector<std::string> texts_of(const Field& field, std::string_view name,
   return {};
 }
 
+// The member of a name. Most documents have their members in the order of the schema: those are
+// met one after the other, and `next` counts them.
+const Value* find_in_order(const Value& body, std::string_view name, size_t& next) {
+  const auto* members = body.if_object();
+  if (members == nullptr || next >= members->size() || (*members)[next].name != name)
+    return body.find(name);
+  return &(*members)[next++].value;
+}
+
 // The member under its name or an alias; reports two that disagree.
-const Value* find_member(const Field& field, const Value& body, Reading& reading) {
-  const Value* found = body.find(field.name);
+const Value* find_member(const Field& field, const Value& body, size_t& next, Reading& reading) {
+  const Value* found = find_in_order(body, field.name, next);
   for (const std::string& name : field.parts.aliases) {
     const Value* other = body.find(name);
     if (other == nullptr) continue;
@@ -75,19 +84,14 @@ const Value* find_member(const Field& field, const Value& body, Reading& reading
   return found;
 }
 
-// The value sent for a field: points into the body or to `scratch`; nullptr if absent.
-const Value* find_value(const Field& field, const RequestParts& parts, Value& scratch,
-                        Reading& reading) {
-  if (field.source == Source::kBody) {
-    return parts.body != nullptr ? find_member(field, *parts.body, reading) : nullptr;
+// The value sent for a field outside the body: points to `scratch`; nullptr if absent.
+const Value* find_parameter(const Field& field, const RequestParts& parts,
+                            std::optional<Value>& scratch, Reading& reading) {
+  scratch = value_of_texts(field, texts_of(field, field.name, parts), reading);
+  for (size_t i = 0; !scratch && i < field.parts.aliases.size(); ++i) {
+    scratch = value_of_texts(field, texts_of(field, field.parts.aliases[i], parts), reading);
   }
-  auto value = value_of_texts(field, texts_of(field, field.name, parts), reading);
-  for (size_t i = 0; !value && i < field.parts.aliases.size(); ++i) {
-    value = value_of_texts(field, texts_of(field, field.parts.aliases[i], parts), reading);
-  }
-  if (!value) return nullptr;
-  scratch = std::move(*value);
-  return &scratch;
+  return scratch ? &*scratch : nullptr;
 }
 
 bool is_absent(const Field& field, const Value* value, const Strictness& strictness) {
@@ -211,12 +215,15 @@ void ObjectSpec::read_whole_body(const RequestParts& parts, void* out, Reading& 
 
 void ObjectSpec::read_fields(const RequestParts& parts, void* out, Reading& reading) const {
   Checks checks(reading);
+  size_t met = 0;  // members from the first on that are known to be fields
   for (const Field& field : fields_) {
-    if (field.source == Source::kBody && parts.body == nullptr) continue;
+    const bool in_body = field.source == Source::kBody;
+    if (in_body && parts.body == nullptr) continue;
     const size_t before = reading.count();
     reading.set_location(source_name(field.source));
-    Value scratch;
-    const Value* value = find_value(field, parts, scratch, reading);
+    std::optional<Value> scratch;
+    const Value* value = in_body ? find_member(field, *parts.body, met, reading)
+                                 : find_parameter(field, parts, scratch, reading);
     read_field(field, value, out, reading);
     if (!checks_.empty()) {
       checks.states_.push_back(
@@ -224,14 +231,16 @@ void ObjectSpec::read_fields(const RequestParts& parts, void* out, Reading& read
     }
   }
   reading.set_location("body");
-  if (parts.body != nullptr && !whole_body_) report_unknown_members(*parts.body, reading);
+  if (parts.body != nullptr && !whole_body_) report_unknown_members(*parts.body, met, reading);
   for (const auto& check : checks_) check(out, checks);
 }
 
-void ObjectSpec::report_unknown_members(const Value& body, Reading& reading) const {
+void ObjectSpec::report_unknown_members(const Value& body, size_t from, Reading& reading) const {
   const bool reject = reject_unknown_.value_or(reading.strictness().reject_unknown_members);
   if (!reject && read_only_.empty()) return;
-  for (const auto& [name, value] : *body.if_object()) {
+  const auto& members = *body.if_object();
+  for (size_t i = from; i < members.size(); ++i) {
+    const std::string& name = members[i].name;
     const bool known = std::ranges::any_of(fields_, [&member = name](const Field& field) {
       return field.source == Source::kBody &&
              (field.name == member ||

@@ -101,7 +101,8 @@ class ObjectSpec {
  private:
   void read_fields(const RequestParts& parts, void* out, Reading& reading) const;
   void read_whole_body(const RequestParts& parts, void* out, Reading& reading) const;
-  void report_unknown_members(const Value& body, Reading& reading) const;
+  // The members before `from` are known.
+  void report_unknown_members(const Value& body, size_t from, Reading& reading) const;
   void report_unknown_parameters(const QueryString& query, Reading& reading) const;
 
   std::vector<Field> fields_;

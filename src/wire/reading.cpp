@@ -49,11 +49,16 @@ std::vector<size_t> positions(const Value& body, const std::vector<Issue::Step>&
 void Reading::add(std::string_view rule, std::vector<Issue::Param> params, const Value* value) {
   ++count_;
   if (issues_.size() >= kMaxIssues) return;
-  issues_.push_back(Issue{.location = location_,
-                          .path = path_,
-                          .rule = std::string(rule),
-                          .params = std::move(params),
-                          .value = echo_ && value != nullptr ? echo_of(*value) : std::string()});
+  Issue issue{.location = std::string(location_),
+              .rule = std::string(rule),
+              .params = std::move(params),
+              .value = echo_ && value != nullptr ? echo_of(*value) : std::string()};
+  issue.path.reserve(path_.size());
+  for (const Step& step : path_) {
+    issue.path.push_back(
+        {step.is_index ? std::to_string(step.index) : std::string(step.name), step.is_index});
+  }
+  issues_.push_back(std::move(issue));
 }
 
 void Reading::add_type(std::string_view expected, const Value& value) {

@@ -43,7 +43,9 @@ class Reading {
   // nobody.
   static constexpr size_t kMaxIssues = 1000;
 
-  explicit Reading(const Strictness& strictness) : strictness_(strictness) {}
+  explicit Reading(const Strictness& strictness) : strictness_(strictness) {
+    path_.reserve(kUsualDepth);
+  }
 
   const Strictness& strictness() const { return strictness_; }
   // True while values come as text (query, path, header) and must be turned into what the field
@@ -55,9 +57,11 @@ class Reading {
            const Value* value = nullptr);
   void add_type(std::string_view expected, const Value& value);
 
-  void enter(std::string_view member) { path_.push_back({std::string(member), false}); }
-  void enter(size_t index) { path_.push_back({std::to_string(index), true}); }
+  // The name is not copied: it must live until it is left.
+  void enter(std::string_view member) { path_.push_back({.name = member}); }
+  void enter(size_t index) { path_.push_back({.index = index, .is_index = true}); }
   void leave() { path_.pop_back(); }
+  // A constant.
   void set_location(std::string_view location) { location_ = location; }
   // While off, issues carry no values: for texts that may hold secrets.
   void set_echo(bool echo) { echo_ = echo; }
@@ -67,9 +71,17 @@ class Reading {
   std::vector<Issue>& issues() { return issues_; }
 
  private:
+  // As few readings have issues, the texts of a path are made only for those.
+  struct Step {
+    std::string_view name = {};  // of a schema or of the input
+    size_t index = 0;
+    bool is_index = false;
+  };
+  static constexpr size_t kUsualDepth = 4;
+
   const Strictness& strictness_;
-  std::string location_ = "body";
-  std::vector<Issue::Step> path_;
+  std::string_view location_ = "body";  // a constant
+  std::vector<Step> path_;
   std::vector<Issue> issues_;
   size_t count_ = 0;  // also counts those beyond kMaxIssues
   bool echo_ = true;

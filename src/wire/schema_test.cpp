@@ -166,6 +166,35 @@ TEST(SchemaTest, EachRuleReportsItself) {
   EXPECT_EQ(issues_of("[]"), ":type");
 }
 
+TEST(SchemaTest, LengthsAreCodePointsWhateverTheyTake) {
+  const std::string wide = "\xF0\x9F\x99\x82";  // four bytes
+  EXPECT_TRUE(has_length("", 0, 0));
+  EXPECT_FALSE(has_length("", 1, 1));
+  EXPECT_TRUE(has_length("ab" + wide, 3, 3));
+  EXPECT_FALSE(has_length("ab" + wide, 4, 9));
+  EXPECT_FALSE(has_length("ab" + wide, 0, 2));
+  EXPECT_TRUE(has_length(wide + wide + wide, 3, 3));
+  EXPECT_FALSE(has_length(wide + wide + wide, 4, SIZE_MAX));
+  EXPECT_FALSE(has_length(wide + wide + wide, 0, 2));
+  // Bytes that continue nothing count for nothing, so the first ones do not decide.
+  EXPECT_TRUE(has_length(std::string(40, '\x80') + "abc", 3, 3));
+}
+
+TEST(SchemaTest, MembersInAnyOrderAreFoundAndOthersReported) {
+  EXPECT_EQ(issues_of(R"({"name":"abc","limit":7,"flag":true})"), "ok");
+  EXPECT_EQ(issues_of(R"({"flag":true,"limit":7,"name":"abc"})"), "ok");
+  EXPECT_EQ(issues_of(R"({"name":"abc","more":1,"limit":7})"), "more:unknown");
+  EXPECT_EQ(issues_of(R"({"more":1,"name":"abc","limit":7})"), "more:unknown");
+  EXPECT_EQ(issues_of(R"({"name":"abc","more":1,"id":"x"})"), "more:unknown id:read_only");
+  EXPECT_EQ(thing_of(R"({"limit":7,"name":"abc"})").limit, 7);
+}
+
+TEST(SchemaTest, TrimmedTextsAreJudgedAndStoredWithoutTheirEnds) {
+  EXPECT_EQ(thing_of(R"({"name":"\u00a0abcde\u2003"})").name, "abcde");
+  EXPECT_EQ(thing_of(R"({"name":"abc\u00e4 "})").name, "abc\u00e4");
+  EXPECT_EQ(issues_of(R"({"name":" a "})"), "name:length_min");
+}
+
 TEST(SchemaTest, ReportsEveryIssueInDeclarationOrderWithNestedPaths) {
   EXPECT_EQ(
       issues_of(

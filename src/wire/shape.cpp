@@ -1,5 +1,7 @@
 #include "wire/shape.h"
 
+#include <algorithm>
+
 namespace holdfast::wire {
 
 bool Shape::read(const Value& value, void* out, Reading& reading) const {
@@ -7,10 +9,10 @@ bool Shape::read(const Value& value, void* out, Reading& reading) const {
   Value scratch;
   const Value* accepted = accept(value, scratch, reading);
   if (accepted == nullptr) return false;
-  if (!adjustments_.empty()) {
-    Value adjusted = *accepted;
-    for (const Adjustment& adjust : adjustments_) adjust(adjusted);
-    scratch = std::move(adjusted);
+  for (const Adjustment& adjust : adjustments_) {
+    auto adjusted = adjust(*accepted);
+    if (!adjusted) continue;
+    scratch = std::move(*adjusted);
     accepted = &scratch;
   }
   for (const Rule& rule : rules_) rule.check(*accepted, reading);
@@ -52,6 +54,7 @@ class ArrayShape : public Shape {
   }
   void store(const Value& value, void* out, Reading& reading) const override {
     access_.clear(out);
+    access_.reserve(out, std::min(value.if_array()->size(), kMostAhead));
     size_t index = 0;
     for (const Value& element : *value.if_array()) {
       // Memory follows the input, so reading stops once no further issue would be kept.
@@ -65,6 +68,9 @@ class ArrayShape : public Shape {
   }
 
  private:
+  // A list that is too long is refused; until then it must not cost more than the input did.
+  static constexpr size_t kMostAhead = 100;
+
   const ArrayAccess access_;
   const ShapePtr element_;
 };

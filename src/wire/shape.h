@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,9 @@ struct Rule {
   std::function<void(Value& schema)> describe = {};
 };
 
-// Changes a value of the right type before the rules see it: trimming, clamping.
-using Adjustment = std::function<void(Value&)>;
+// What the rules see in place of a value of the right type: trimmed, clamped. Nothing if it is good
+// as it is, which most are.
+using Adjustment = std::function<std::optional<Value>(const Value&)>;
 
 class Shape {
  public:
@@ -81,6 +83,7 @@ std::shared_ptr<Shape> enum_shape(std::vector<EnumEntry> entries, void (*assign)
 
 struct ArrayAccess {
   void (*clear)(void*);
+  void (*reserve)(void*, size_t count);
   void* (*append)(void*);  // where the new element is
 };
 std::shared_ptr<Shape> array_shape(ArrayAccess access, ShapePtr element);

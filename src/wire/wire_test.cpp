@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/json_text.h"
+#include "wire/control_characters.h"
 #include "wire/cursor.h"
 #include "wire/dialect.h"
 #include "wire/openapi.h"
@@ -33,6 +34,30 @@ TEST(QueryStringTest, EncodingReadsBack) {
   const std::string odd = "a b+c%/é\n";
 
   EXPECT_EQ(percent_decode(percent_encode(odd), true), odd);
+}
+
+TEST(ControlCharactersTest, AreFoundAtEveryPlace) {
+  for (size_t size = 0; size < 40; ++size) {
+    const std::string plain(size, 'a');
+    EXPECT_EQ(find_control(plain), std::string::npos);
+    for (size_t at = 0; at < size; ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string text = plain;
+        text[at] = static_cast<char>(byte);
+        const bool control = byte < 0x20 || byte == 0x7f;
+        EXPECT_EQ(find_control(text), control ? at : std::string::npos) << byte;
+        EXPECT_EQ(find_control(text, at + 1), std::string::npos) << byte;
+      }
+    }
+  }
+}
+
+TEST(ControlCharactersTest, SomeTakeTwoBytes) {
+  EXPECT_TRUE(has_controls("\u00e4\u0085"));
+  EXPECT_TRUE(has_controls("\u00a0\u009f"));
+  EXPECT_TRUE(has_controls("\t"));
+  EXPECT_FALSE(has_controls("\u00a0\u00e4\u4e2d"));
+  EXPECT_FALSE(has_controls(""));
 }
 
 TEST(HeadersTest, NamesIgnoreCaseAndRepeatsAreKept) {

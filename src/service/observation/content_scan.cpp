@@ -1,6 +1,7 @@
 #include "service/observation/content_scan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -22,10 +23,10 @@ class Scanner {
  public:
   void text(std::string_view value) {
     for (const SecretFinding& secret : text::find_secrets(value))
-      findings_.push_back({path_, secret});
+      findings_.push_back({path(), secret});
   }
   void text(std::string_view value, std::string_view name) {
-    const Inside inside(*this, member(name));
+    const Inside inside(*this, name);
     text(value);
   }
   void text(const std::optional<std::string>& value, std::string_view name) {
@@ -37,7 +38,7 @@ class Scanner {
     if (const auto* text_value = value.if_string()) text(*text_value);
     if (const auto* elements = value.if_array()) {
       for (size_t i = 0; i < elements->size(); ++i) {
-        const Inside inside(*this, element(i));
+        const Inside inside(*this, i);
         tree((*elements)[i]);
       }
     }
@@ -45,28 +46,52 @@ class Scanner {
       for (const auto& [name, inner] : *members) {
         // A name that holds a secret itself is told nowhere.
         const auto in_name = text::find_secrets(name);
-        const Inside inside(*this, member(in_name.empty() ? std::string_view(name) : kHidden));
+        const Inside inside(*this, in_name.empty() ? std::string_view(name) : kHidden);
         const size_t before = findings_.size();
-        for (const SecretFinding& secret : in_name) findings_.push_back({path_, secret});
+        for (const SecretFinding& secret : in_name) findings_.push_back({path(), secret});
         tree(inner);
         sentence(name, inner, before);
       }
     }
   }
 
-  struct Inside {
-    Inside(Scanner& scanner, Issue::Step step) : path(scanner.path_) {
-      path.push_back(std::move(step));
+  // A member or an element, for as long as this lives. As few texts have findings, a path is made
+  // only for those.
+  class Inside {
+   public:
+    Inside(Scanner& scanner, std::string_view name)
+        : scanner_(scanner), outer_(scanner.innermost_), name_(name) {
+      scanner.innermost_ = this;
     }
-    ~Inside() { path.pop_back(); }
+    Inside(Scanner& scanner, size_t index)
+        : scanner_(scanner), outer_(scanner.innermost_), index_(index) {
+      scanner.innermost_ = this;
+    }
+    ~Inside() { scanner_.innermost_ = outer_; }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
-    std::vector<Issue::Step>& path;
+
+    const Inside* outer() const { return outer_; }
+    Issue::Step step() const { return index_ ? element(*index_) : member(name_); }
+
+   private:
+    Scanner& scanner_;
+    const Inside* const outer_;
+    const std::string_view name_ = {};  // outlives this
+    const std::optional<size_t> index_ = {};
   };
 
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
+  std::vector<Issue::Step> path() const {
+    std::vector<Issue::Step> steps;
+    for (const Inside* inside = innermost_; inside != nullptr; inside = inside->outer())
+      steps.push_back(inside->step());
+    std::ranges::reverse(steps);
+    return steps;
+  }
+
   void sentence(const std::string& name, const Value& value, size_t before) {
     if (value.is_null() || value.is_array() || value.is_object()) return;
     const std::string shown = value.is_string() ? *value.if_string() : to_json(value);
@@ -77,7 +102,7 @@ class Scanner {
       if (known) continue;
       secret.position = 0;
       secret.length = count_code_points(shown);
-      findings_.push_back({path_, secret});
+      findings_.push_back({path(), secret});
     }
     // All of them are about this one member, and are told by their place in it.
     std::stable_sort(
@@ -85,7 +110,7 @@ class Scanner {
         [](const Finding& a, const Finding& b) { return a.secret.position < b.secret.position; });
   }
 
-  std::vector<Issue::Step> path_;
+  const Inside* innermost_ = nullptr;
   std::vector<Finding> findings_;
 };
 
@@ -118,7 +143,7 @@ std::string without_secret(std::string_view text) {
 
 std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
   Scanner scanner;
-  const Scanner::Inside inside(scanner, member(field));
+  const Scanner::Inside inside(scanner, field);
   scanner.text(value);
   return scanner.take();
 }
@@ -132,25 +157,25 @@ std::vector<Finding> scan_texts(const T& observation) {
   scanner.text(std::string_view(observation.title), "title");
   scanner.text(std::string_view(observation.summary_md), "summary_md");
   {
-    const Scanner::Inside tags(scanner, member("tags"));
+    const Scanner::Inside tags(scanner, "tags");
     for (size_t i = 0; i < observation.tags.size(); ++i) {
-      const Scanner::Inside tag(scanner, element(i));
+      const Scanner::Inside tag(scanner, i);
       scanner.text(observation.tags[i]);
     }
   }
   {
-    const Scanner::Inside source(scanner, member("source"));
+    const Scanner::Inside source(scanner, "source");
     scanner.text(std::string_view(observation.source.session_id), "session_id");
     scanner.text(std::string_view(observation.source.commit_id), "commit_id");
   }
   {
-    const Scanner::Inside links(scanner, member("code_links"));
+    const Scanner::Inside links(scanner, "code_links");
     for (size_t i = 0; i < observation.code_links.size(); ++i) {
-      const Scanner::Inside link(scanner, element(i));
+      const Scanner::Inside link(scanner, i);
       scan_code_link(scanner, observation.code_links[i]);
     }
   }
-  const Scanner::Inside metadata(scanner, member("metadata"));
+  const Scanner::Inside metadata(scanner, "metadata");
   scanner.tree(observation.metadata);
   return scanner.take();
 }

@@ -13,18 +13,18 @@ namespace {
 constexpr size_t kRestBytes = 700;  // of most bodies, beside title and summary
 
 // Takes the texts; what the draft refers to and asks for stays there too.
-Observation observation_from(Draft& draft) {
-  return {.workspace_id = draft.workspace_id,
-          .type = draft.type,
-          .title = std::move(draft.title),
-          .summary_md = std::move(draft.summary_md),
-          .tags = std::move(draft.tags),
-          .source = std::move(draft.source),
-          .subcortex_id = draft.subcortex_id,
-          .thread_id = draft.thread_id,
-          .task_id = draft.task_id,
-          .code_links = draft.code_links,
-          .metadata = std::move(draft.metadata)};
+void take_texts(Draft& draft, Observation& observation) {
+  observation.workspace_id = draft.workspace_id;
+  observation.type = draft.type;
+  observation.title = std::move(draft.title);
+  observation.summary_md = std::move(draft.summary_md);
+  observation.tags = std::move(draft.tags);
+  observation.source = std::move(draft.source);
+  observation.subcortex_id = draft.subcortex_id;
+  observation.thread_id = draft.thread_id;
+  observation.task_id = draft.task_id;
+  observation.code_links = draft.code_links;
+  observation.metadata = std::move(draft.metadata);
 }
 
 // The failing items as one error: that of the first, with the details of all.
@@ -65,13 +65,11 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 
 }  // namespace
 
-Prepared prepare(Draft draft) {
-  Prepared prepared{.draft = std::move(draft)};
+void prepare(Prepared& prepared) {
   prepared.findings = scan_draft(prepared.draft);
-  prepared.observation = observation_from(prepared.draft);
+  take_texts(prepared.draft, prepared.observation);
   prepared.projection = project_ahead(prepared.observation);
   prepared.words = search::words_of(prepared.projection->text);
-  return prepared;
 }
 
 Result<ObservationService::Evaluated> ObservationService::judge_draft(const CallContext& call,

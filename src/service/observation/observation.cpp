@@ -93,8 +93,8 @@ bool has_long_word(std::string_view text) {
 // For the index alone: nobody scans the store by what lists filter by.
 Facet& add_listed(Projection& projection, std::string_view name) {
   Facet& facet = projection.facets.emplace_back();
-  facet.name.reserve(name.size() + 1);
-  facet.name.append(1, '~').append(name);
+  facet.name += '~';
+  facet.name += name;
   return facet;
 }
 
@@ -156,7 +156,7 @@ Projection project_ahead(const Observation& observation) {
   out.text = searchable(observation.title, observation.tags, observation.summary_md);
   if (const auto form = text_form(observation); !form.empty()) add(out, facet::kText, form);
   add_given(out, shared_facet::kThread, observation.thread_id);
-  add(out, facet::kTitleKey, fold_case(observation.title));
+  add_listed(out, facet::kTitleKey).text = fold_case(observation.title);
   add(out, facet::kType, enum_name(observation.type));
   add(out, facet::kUpdatedAt, int64_t{0});
   add(out, facet::kWorkspace, observation.workspace_id);

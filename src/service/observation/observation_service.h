@@ -33,7 +33,8 @@ struct Prepared {
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
   std::optional<Projection> projection = {};     // project_ahead(); the first run takes it
 };
-Prepared prepare(Draft draft);
+// Fills in what follows from the draft, which is there already, and takes its texts.
+void prepare(Prepared& prepared);
 
 struct Created {
   Observation observation = {};

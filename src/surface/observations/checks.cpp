@@ -45,12 +45,13 @@ std::string_view without_base(std::string_view path) {
   return path;
 }
 
-std::string fingerprint_of(const http::Request& request) {
+std::string fingerprint_of(const http::Request& request, const CanonicalMember* part) {
   std::string text = request.method + '\n' + std::string(without_base(request.path)) + '\n';
   for (const auto& parameter : request.query.all())
     text += parameter.name + '\0' + parameter.value + '\0';
   text += '\n';
-  if (request.json) text += to_canonical_json(*request.json);
+  if (request.json && part == nullptr) append_canonical_json(text, *request.json);
+  if (request.json && part != nullptr) append_canonical_json(text, *request.json, *part);
   return sha256(text);
 }
 
@@ -169,9 +170,10 @@ std::string id_of(const Exchange& exchange) {
   return std::string(exchange.request.path_parameter("id"));
 }
 
-Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare) {
+Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare,
+             const CanonicalMember* part) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
-                        .fingerprint = fingerprint_of(exchange.request),
+                        .fingerprint = fingerprint_of(exchange.request, part),
                         .at = exchange.context.now};
   const auto earlier = [&]() -> std::optional<Reply> {
     const auto known = receipts.find(exchange.call, receipt);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "http/exchange.h"
+#include "model/canonical_json.h"
 #include "service/observation/budgets.h"
 #include "service/observation/content_scan.h"
 #include "service/observation/receipts.h"
@@ -59,8 +60,9 @@ http::Reply reply_of(const http::Exchange& exchange,
 // A request that may be repeated: the stored answer, or whatever `prepare` judges before the write
 // and then does in it.
 using Prepare = std::function<Result<service::observation::Receipts::Act>()>;
+// `part`: what the caller has of the body's canonical text, if anything.
 http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& receipts,
-                   const Prepare& prepare);
+                   const Prepare& prepare, const CanonicalMember* part = nullptr);
 
 // A deletion. Whether there is such a thing, and whether it may be deleted, comes before what is
 // wrong with the query.

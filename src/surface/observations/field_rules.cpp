@@ -1,8 +1,11 @@
 // Options that several requests share.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "base/utf8.h"
 #include "surface/observations/observation_schemas.h"
+#include "wire/control_characters.h"
 
 namespace holdfast::surface::observations::field {
 namespace {
@@ -20,6 +23,12 @@ bool is_alnum(char c) {
 bool stays_in_markdown(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 ? byte != 0x7f : (c == '\n' || c == '\t' || c == '\0');
+}
+
+bool has_more_than_markdown(std::string_view text) {
+  size_t at = wire::find_control(text);
+  while (at < text.size() && stays_in_markdown(text[at])) at = wire::find_control(text, at + 1);
+  return at < text.size();
 }
 
 }  // namespace
@@ -51,9 +60,9 @@ FieldOption title() {
 }
 
 FieldOption markdown() {
-  return wire::adjusted([](Value& value) {
+  return wire::adjusted([](const Value& value) -> std::optional<Value> {
     const auto* text = value.if_string();
-    if (text == nullptr || std::ranges::all_of(*text, stays_in_markdown)) return;
+    if (text == nullptr || !has_more_than_markdown(*text)) return std::nullopt;
     std::string out;
     out.reserve(text->size());
     for (size_t i = 0; i < text->size(); ++i) {
@@ -64,7 +73,7 @@ FieldOption markdown() {
         out += c;
       }
     }
-    value = Value(std::move(out));
+    return Value(std::move(out));
   });
 }
 
@@ -76,9 +85,10 @@ FieldOption markdown_length(size_t min, size_t max) {
         if (text == nullptr) return;
         if (text->find('\0') != std::string::npos)
           reading.add(wire::rule::kFormat, {{"expected", "without U+0000"}});
-        if (count_code_points(trim_space(*text)) < min)
+        const std::string_view inner = wire::has_visible_ends(*text) ? *text : trim_space(*text);
+        if (!wire::has_length(inner, min, SIZE_MAX))
           reading.add(wire::rule::kLengthMin, {{"min", std::to_string(min)}});
-        if (count_code_points(*text) > max)
+        if (!wire::has_length(*text, 0, max))
           reading.add(wire::rule::kLengthMax, {{"max", std::to_string(max)}});
       },
       [min, max](Value& schema) {

@@ -19,10 +19,23 @@ using http::Reply;
 
 constexpr size_t kBatchBytes = size_t{10} << 20U;
 
-Prepared prepared_of(Draft draft, const std::string& commit_id) {
+constexpr std::string_view kItems = "observations";
+
+// Fills in what follows from the draft, which is there already.
+void finish(Prepared& prepared, const std::string& commit_id) {
+  Draft& draft = prepared.draft;
   drop_repeated(draft.tags);
   if (draft.source.commit_id.empty()) draft.source.commit_id = commit_id;
-  return prepare(std::move(draft));
+  prepare(prepared);
+}
+
+// Where it stays: so large a thing costs something each time it is moved.
+std::optional<Error> read_draft(const Value& item, Draft& draft) {
+  if (!item.is_object()) return draft_schema().read_body(item, kStrict).error();
+  wire::Reading reading(kStrict);
+  draft_schema().read_into(item, draft, reading);
+  if (reading.count() == 0) return std::nullopt;
+  return wire::make_validation_error({.body = &item}, reading);
 }
 
 Reply list(Exchange& exchange, const Context& context) {
@@ -56,8 +69,10 @@ Reply list(Exchange& exchange, const Context& context) {
 
 Reply create(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(Draft draft, read_request(exchange, draft_schema()));
-    return Receipts::Act([&exchange, &context, prepared = prepared_of(std::move(draft), "")](
+    Prepared prepared;
+    HOLDFAST_TRY(prepared.draft, read_request(exchange, draft_schema()));
+    finish(prepared, "");
+    return Receipts::Act([&exchange, &context, prepared = std::move(prepared)](
                              Mutation& mutation) mutable -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Created created, context.services.observations.create(mutation, prepared));
       StoredAnswer answer = answer_of(exchange, 201, created_value(created), created.warnings);
@@ -67,8 +82,19 @@ Reply create(Exchange& exchange, const Context& context) {
   });
 }
 
-Result<Batch> read_batch(const Exchange& exchange) {
-  const Value* items = exchange.request.json->find("observations");
+// Of the canonical form of an object with these two.
+std::string fingerprint_of(bool fail_on_error, const std::string& items) {
+  const std::string_view begin = fail_on_error ? R"({"fail_on_error":true,"observations":)"
+                                               : R"({"fail_on_error":false,"observations":)";
+  std::string text;
+  text.reserve(begin.size() + items.size() + 1);
+  text.append(begin).append(items).append(1, '}');
+  return sha256(text);
+}
+
+// `canonical`: the text of the items.
+Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical) {
+  const Value* items = exchange.request.json->find(kItems);
   const auto* list = items != nullptr ? items->if_array() : nullptr;
   if (list != nullptr && list->size() > kMostItems) {
     return Error{.code = ErrorCode::kTooLarge,
@@ -78,23 +104,19 @@ Result<Batch> read_batch(const Exchange& exchange) {
   HOLDFAST_TRY(const BatchBody read, read_request(exchange, batch_schema()));
   Batch batch{
       .commit_id = read.commit_id, .at = exchange.context.now, .fail_on_error = read.fail_on_error};
-  // The canonical form of an object with these two.
-  batch.fingerprint =
-      sha256(std::string(read.fail_on_error ? R"({"fail_on_error":true,"observations":)"
-                                            : R"({"fail_on_error":false,"observations":)") +
-             to_canonical_json(*read.observations.list) + "}");
+  batch.fingerprint = fingerprint_of(read.fail_on_error, canonical);
   batch.items.reserve(read.observations.list->if_array()->size());
   for (const Value& item : *read.observations.list->if_array()) {
-    BatchItem one;
+    BatchItem& one = batch.items.emplace_back();
     const Value* title = item.find("title");
     if (title != nullptr && title->is_string()) one.title = *title->if_string();
-    auto draft = draft_schema().read_body(item, kStrict);
-    if (draft) {
-      one.prepared = prepared_of(std::move(*draft), read.commit_id);
+    Prepared& prepared = one.prepared.emplace();
+    one.invalid = read_draft(item, prepared.draft);
+    if (one.invalid) {
+      one.prepared.reset();
     } else {
-      one.invalid = std::move(draft).error();
+      finish(prepared, read.commit_id);
     }
-    batch.items.push_back(std::move(one));
   }
   return batch;
 }
@@ -117,14 +139,21 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
   return answer;
 }
 
+// The items are part of two fingerprints: that of the request, and that of the commit.
 Reply create_batch(Exchange& exchange, const Context& context) {
-  return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(auto batch, read_batch(exchange));
+  const Value* items = exchange.request.json->find(kItems);
+  std::string canonical;
+  canonical.reserve(exchange.request.body.size());
+  if (items != nullptr) append_canonical_json(canonical, *items);
+  const auto prepare_batch = [&]() -> Result<Receipts::Act> {
+    HOLDFAST_TRY(auto batch, read_batch(exchange, canonical));
     return Receipts::Act(
         [&exchange, &context, batch = std::move(batch)](Mutation& mutation) mutable {
           return answer_batch(exchange, context, mutation, batch);
         });
-  });
+  };
+  const CanonicalMember part{.name = kItems, .text = canonical};
+  return mutate(exchange, context.services.receipts, prepare_batch, &part);
 }
 
 Reply get(Exchange& exchange, const Context& context) {

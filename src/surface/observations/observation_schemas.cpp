@@ -166,11 +166,13 @@ const Schema<Draft>& draft_schema() {
 }
 
 void drop_repeated(std::vector<std::string>& tags) {
-  std::vector<std::string> once;
-  for (std::string& tag : tags) {
-    if (std::ranges::find(once, tag) == once.end()) once.push_back(std::move(tag));
+  auto end = tags.begin();  // of those that are kept
+  for (auto tag = tags.begin(); tag != tags.end(); ++tag) {
+    if (std::find(tags.begin(), end, *tag) != end) continue;
+    if (end != tag) *end = std::move(*tag);
+    ++end;
   }
-  tags = std::move(once);
+  tags.erase(end, tags.end());
 }
 
 const Schema<Patch>& patch_schema() {
