@@ -41,10 +41,9 @@ class FlatTable {
   // Its slot, or the free one where it belongs.
   template <typename Table>
   static auto& slot_of(Table& table, uint64_t key) {
-    // Four neighbouring numbers lie beside each other, as they are often asked for one after the
-    // other; fours land far apart: what follows from the product's upper bits.
-    const uint64_t mixed = (key >> 2U) * 0x9E3779B97F4A7C15U;
-    for (size_t at = (mixed >> 32U << 2U) + (key & 3U);; ++at) {
+    // Neighbouring numbers land far apart: what follows from the product's upper bits.
+    const uint64_t mixed = key * 0x9E3779B97F4A7C15U;
+    for (size_t at = mixed >> 32U;; ++at) {
       auto& slot = table.slots_[at & (table.slots_.size() - 1)];
       if (slot.key == 0 || slot.key == key + 1) return slot;
     }
