@@ -153,17 +153,16 @@ void find_in_groups(std::string_view text, const std::vector<Range>& groups,
 
 std::span<const Rule> number_rules() {
   using enum SecretSeverity;
-  static constexpr std::array<Rule, 2> kRules = {
-      {{.code = "US_SSN",
-        .severity = kHigh,
-        .find = us_ssn,
-        .needs = sign::kDash | sign::kDigit,
-        .begins = sign::kDigit},
-       {.code = "IBAN",
-        .severity = kHigh,
-        .find = iban,
-        .needs = sign::kCapital | sign::kDigit,
-        .begins = sign::kCapital}}};
+  static constexpr std::array<Rule, 2> kRules = {{{.code = "US_SSN",
+                                                   .severity = kHigh,
+                                                   .find = us_ssn,
+                                                   .needs = sign::kDash | sign::kDigit,
+                                                   .begins = sign::kDigit},
+                                                  {.code = "IBAN",
+                                                   .severity = kHigh,
+                                                   .find = iban,
+                                                   .needs = sign::kCapital | sign::kDigit,
+                                                   .begins = sign::kCapital}}};
   return kRules;
 }
 

@@ -211,8 +211,6 @@ FieldOption rule_of(std::function<void(const Value&, Reading&)> check,
   return with_rule({.check = std::move(check), .describe = std::move(describe)});
 }
 
-FieldOption adjusted(Adjustment adjust) {
-  return with_adjustment(std::move(adjust));
-}
+FieldOption adjusted(Adjustment adjust) { return with_adjustment(std::move(adjust)); }
 
 }  // namespace holdfast::wire
