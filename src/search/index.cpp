@@ -184,6 +184,11 @@ void Index::wake() {
   work_ready_.notify_one();
 }
 
+void Index::tell_work_done() {
+  const MutexLock lock(work_mutex_);
+  work_done_.notify_all();
+}
+
 void Index::work() {
   // It can wait, and callers cannot: where processors are short, they go before. When memtables
   // pile up, writers wait for it in apply(), and it has a processor to itself.
@@ -209,9 +214,10 @@ void Index::work() {
       again = false;
       // One step a space and round, so that a large merge does not hold up another space's flush
       // for long.
-      for (const auto& index : indexes) again = index->maintain() || again;
+      for (const auto& index : indexes)
+        again = index->maintain([this] { tell_work_done(); }) || again;
+      tell_work_done();
       const MutexLock lock(work_mutex_);
-      work_done_.notify_all();
       if (stopping_) return;
     }
   }

@@ -107,6 +107,7 @@ class Index : public storage::CommitListener {
   void forget_vectors(const SpaceId& space, const std::vector<IndexChange>& changes);
   void start_background();
   void work();
+  void tell_work_done();
   void wake();
 
   const IndexOptions options_;

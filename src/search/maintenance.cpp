@@ -20,6 +20,8 @@ constexpr size_t kMaxMergedBytes = 1536U << 20;
 // copy.
 constexpr size_t kMaxQuietBytes = 384U << 20;
 constexpr std::chrono::seconds kRetryAfter{5};
+// With so many parts a merge is more urgent than memtables, and whoever writes waits for it.
+constexpr size_t kMostParts = 32;
 
 size_t tier_of(size_t bytes) {
   size_t tier = 0;
@@ -85,26 +87,60 @@ std::vector<std::shared_ptr<Part>> SpaceIndex::choose_merge() const {
   return {};
 }
 
-bool SpaceIndex::maintain() {
+void SpaceIndex::Build::cancel() {
+  cancelled = true;
+  if (!path.empty()) ::unlink(path.c_str());
+}
+
+bool SpaceIndex::maintain(const std::function<void()>& meanwhile) {
   const MutexLock maintaining(maintain_mutex_);
   if (retired_ || steady_micros() < retry_at_) return false;
   std::vector<std::shared_ptr<Part>> inputs;
   bool stale = false;
+  bool memtables_wait =
+      false;  // then the first of them is what is chosen, unless a segment is urgent
   {
     const ReaderLock lock(mutex_);
     inputs = choose_inputs();
     stale = manifest_stale_ && !is_withheld();
+    memtables_wait = std::ranges::any_of(entries_, &Entry::memtable);
   }
   if (inputs.empty() && !stale) return false;
-  Outcome outcome = inputs.empty() ? Outcome::kDone : build(inputs);
+  const auto in_between = [&]() HOLDFAST_REQUIRES(maintain_mutex_) {
+    write_memtables();
+    if (meanwhile) meanwhile();
+  };
+  Outcome outcome = inputs.empty()   ? Outcome::kDone
+                    : memtables_wait ? build(inputs, {})
+                                     : build(inputs, in_between);
   if (outcome == Outcome::kDone && !write_manifest()) outcome = Outcome::kFailed;
-  // A disk that refuses gets time.
-  if (outcome == Outcome::kFailed)
-    retry_at_ = steady_micros() + std::chrono::microseconds(kRetryAfter).count();
+  if (outcome == Outcome::kFailed) give_time();
   return true;
 }
 
-SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& inputs) {
+// To a disk that refuses.
+void SpaceIndex::give_time() {
+  retry_at_ = steady_micros() + std::chrono::microseconds(kRetryAfter).count();
+}
+
+// Whoever writes waits while many memtables do: not for the end of a merge.
+void SpaceIndex::write_memtables() {
+  while (steady_micros() >= retry_at_) {
+    std::vector<std::shared_ptr<Part>> next;
+    {
+      const ReaderLock lock(mutex_);
+      const auto waiting = std::ranges::find_if(entries_, &Entry::memtable);
+      if (waiting == entries_.end() || entries_.size() >= kMostParts) return;
+      next = {waiting->part};
+    }
+    const Outcome outcome = build(next, {});
+    if (outcome == Outcome::kCancelled) return;
+    if (outcome == Outcome::kFailed || !write_manifest()) give_time();
+  }
+}
+
+SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& inputs,
+                                      const std::function<void()>& meanwhile) {
   const auto build = std::make_shared<Build>();
   {
     // Exclusive, so that an erasure comes either before the copies of the living bits or finds the
@@ -112,17 +148,18 @@ SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& 
     const WriterLock lock(mutex_);
     for (const auto& part : inputs) build->inputs.push_back({part, part->live_bits()});
     const MutexLock building(build_mutex_);
-    build_ = build;
+    builds_.push_back(build);
   }
-  const Outcome outcome = build_and_swap(inputs, *build);
+  const Outcome outcome = build_and_swap(inputs, *build, meanwhile);
   const MutexLock building(build_mutex_);
-  build_.reset();
+  builds_.pop_back();
   return build->cancelled ? Outcome::kCancelled : outcome;
 }
 
 SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs,
-                                               Build& build) {
-  std::string bytes = build_segment(build.inputs, build.cancelled);
+                                               Build& build,
+                                               const std::function<void()>& meanwhile) {
+  std::string bytes = build_segment(build.inputs, build.cancelled, meanwhile);
   if (build.cancelled) return Outcome::kCancelled;
   const std::optional<uint64_t> file_id = save(bytes, build);
   if (!file_id) return Outcome::kFailed;
@@ -338,7 +375,7 @@ Status SpaceIndex::flush() {
       }
     }
     if (inputs.empty()) return write_manifest();
-    if (build(inputs) == Outcome::kFailed) {
+    if (build(inputs, {}) == Outcome::kFailed) {
       return Error{.code = ErrorCode::kInternal,
                    .message = "The search index could not be written.",
                    .detail = folder_};
@@ -360,9 +397,7 @@ void SpaceIndex::retire() {
 
 void SpaceIndex::interrupt() {
   const MutexLock lock(build_mutex_);
-  if (!build_) return;
-  build_->cancelled = true;
-  if (!build_->path.empty()) ::unlink(build_->path.c_str());
+  for (const auto& build : builds_) build->cancel();
 }
 
 }  // namespace holdfast::search

@@ -57,9 +57,11 @@ class Lists {
 
 class Builder {
  public:
-  Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled)
+  Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
+          const std::function<void()>& meanwhile)
       : inputs_(inputs),
         cancelled_(cancelled),
+        meanwhile_(meanwhile),
         whole_(inputs.size() == 1 && is_whole(inputs.front())),
         forms_(inputs.size(), true),
         stems_(inputs.size(), true),
@@ -94,6 +96,12 @@ class Builder {
 
   const Part& part(const Source& source) const { return *inputs_[source.input].part; }
 
+  // Documents, or lists that most often have few of them.
+  void look_up(size_t done) const {
+    constexpr size_t kStride = 2048;
+    if (meanwhile_ && done % kStride == 0) meanwhile_();
+  }
+
   void list_documents() {
     for (uint32_t input = 0; input < inputs_.size(); ++input) {
       const Columns& columns = inputs_[input].part->columns();
@@ -112,6 +120,7 @@ class Builder {
     speakers_.add("");
     if (whole_) gather_texts();
     for (size_t i = 0; i < sources_.size() && !cancelled_; ++i) {
+      look_up(i);
       const Source& source = sources_[i];
       const Part& from = part(source);
       const Columns& columns = from.columns();
@@ -217,6 +226,7 @@ class Builder {
   void fill() {
     stem_tf_.resize(stems_.size());
     for (uint32_t doc = 0; doc < sources_.size() && !cancelled_; ++doc) {
+      look_up(doc);
       const Source& source = sources_[doc];
       const Columns& columns = part(source).columns();
       numbers_.push_back(columns.number[source.doc]);
@@ -299,6 +309,7 @@ class Builder {
 
   std::span<const BuildInput> inputs_;
   const std::atomic<bool>& cancelled_;
+  const std::function<void()>& meanwhile_;
   const bool whole_;
   std::vector<Source> sources_;
   Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
@@ -358,6 +369,7 @@ std::vector<ListEntry> Builder::pack_lists(uint32_t count, ListOf&& list_of) {
   std::vector<ListEntry> entries;
   entries.reserve(count);
   for (uint32_t first = 0; first < count; first += kAtOnce) {
+    look_up(first);
     const auto some = std::span(lists).first(std::min(kAtOnce, count - first));
     for (uint32_t i = 0; i < some.size(); ++i) some[i] = list_of(first + i);
     for (const PostingList& list : some) prefetch(list.docs);
@@ -451,8 +463,9 @@ void Builder::write_conversations() {
 
 }  // namespace
 
-std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled) {
-  return Builder(inputs, cancelled).run();
+std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
+                          const std::function<void()>& meanwhile) {
+  return Builder(inputs, cancelled, meanwhile).run();
 }
 
 }  // namespace holdfast::search

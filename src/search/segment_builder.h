@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,7 +22,8 @@ struct BuildInput {
 };
 
 // The bytes of the segment; empty if `cancelled` became true meanwhile. Needs no lock. 2 to 4
-// µs a short document.
-std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled);
+// µs a short document. `meanwhile` is called every few milliseconds.
+std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
+                          const std::function<void()>& meanwhile = {});
 
 }  // namespace holdfast::search

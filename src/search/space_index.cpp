@@ -103,12 +103,11 @@ void SpaceIndex::erase(ObjectNumber number) {
     entry.rewrite = true;
   }
   const MutexLock lock(build_mutex_);
-  if (!build_) return;
-  const bool concerned = std::ranges::any_of(
-      build_->inputs, [&](const BuildInput& input) { return input.part->holds(number); });
-  if (!concerned) return;
-  build_->cancelled = true;
-  if (!build_->path.empty()) ::unlink(build_->path.c_str());
+  for (const auto& build : builds_) {
+    const bool concerned = std::ranges::any_of(
+        build->inputs, [&](const BuildInput& input) { return input.part->holds(number); });
+    if (concerned) build->cancel();
+  }
 }
 
 void SpaceIndex::freeze() {

@@ -69,8 +69,9 @@ class SpaceIndex {
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   SpaceSizes sizes() const;
 
-  // Does the most urgent piece of work, if any. False: nothing to do now.
-  bool maintain();
+  // Does the most urgent piece of work, if any. False: nothing to do now. A merge may take seconds:
+  // memtables that come meanwhile are written in between, and `meanwhile` is called each time.
+  bool maintain(const std::function<void()>& meanwhile = {});
   bool has_work() const;
   // Memtables that wait to be written; the writer slows down when they are many.
   size_t waiting() const;
@@ -97,6 +98,7 @@ class SpaceIndex {
     std::vector<BuildInput> inputs = {};
     std::atomic<bool> cancelled = false;
     std::string path = {};  // the file it writes, once that exists
+    void cancel();
   };
 
   View view() const HOLDFAST_REQUIRES_SHARED(mutex_);
@@ -112,10 +114,13 @@ class SpaceIndex {
   std::vector<std::shared_ptr<Part>> choose_inputs() const HOLDFAST_REQUIRES_SHARED(mutex_);
   std::vector<std::shared_ptr<Part>> choose_merge() const HOLDFAST_REQUIRES_SHARED(mutex_);
   enum class Outcome : uint8_t { kDone, kCancelled, kFailed };
-  Outcome build(const std::vector<std::shared_ptr<Part>>& inputs)
-      HOLDFAST_REQUIRES(maintain_mutex_);
-  Outcome build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs, Build& build)
-      HOLDFAST_REQUIRES(maintain_mutex_);
+  Outcome build(const std::vector<std::shared_ptr<Part>>& inputs,
+                const std::function<void()>& meanwhile) HOLDFAST_REQUIRES(maintain_mutex_);
+  Outcome build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs, Build& build,
+                         const std::function<void()>& meanwhile) HOLDFAST_REQUIRES(maintain_mutex_);
+  // Those that wait, while there are not too many parts already.
+  void write_memtables() HOLDFAST_REQUIRES(maintain_mutex_);
+  void give_time();
   // The id of the file, 0 if nothing is kept on disk, nothing if that failed or was cancelled.
   std::optional<uint64_t> save(std::string_view bytes, Build& build)
       HOLDFAST_REQUIRES(maintain_mutex_);
@@ -147,8 +152,9 @@ class SpaceIndex {
 
   // Taken after mutex_, never before it.
   Mutex build_mutex_;
-  std::shared_ptr<Build> build_
-      HOLDFAST_GUARDED_BY(build_mutex_);  // shared with the thread that builds
+  // A merge and, in the middle of it, the writing of a memtable. Shared with the thread that
+  // builds.
+  std::vector<std::shared_ptr<Build>> builds_ HOLDFAST_GUARDED_BY(build_mutex_);
 
   Mutex maintain_mutex_;  // one maintain() or flush() at a time
   uint64_t next_file_id_ HOLDFAST_GUARDED_BY(maintain_mutex_) = 1;
