@@ -120,10 +120,12 @@ class Numbering {
       return;
     }
     // Those that end before come first; with as many zeros behind them they would seem equal.
-    const auto longer = std::ranges::partition(
-        keys, [&](const Key& key) { return gathered_text(key.id).size() <= depth; });
-    std::ranges::sort(std::span(keys.begin(), longer.begin()), {},
-                      [this](const Key& key) { return gathered_text(key.id).size(); });
+    const auto ended = std::partition(keys.begin(), keys.end(), [&](const Key& key) {
+      return gathered_text(key.id).size() <= depth;
+    });
+    const auto shorter = keys.first(static_cast<size_t>(ended - keys.begin()));
+    const auto longer = keys.subspan(shorter.size());
+    std::ranges::sort(shorter, {}, [this](const Key& key) { return gathered_text(key.id).size(); });
     for (Key& key : longer) key.bytes = beginning_of(gathered_text(key.id).substr(depth));
     std::ranges::sort(longer, {}, &Key::bytes);
     order_equals(longer, depth + sizeof(Key::bytes));

@@ -148,7 +148,8 @@ void Segment::set_landmarks() {
 }
 
 Segment::Stems Segment::stems_around(std::string_view wanted) const {
-  const auto [equal, more] = std::ranges::equal_range(landmarks_, beginning_of(wanted));
+  const auto [equal, more] =
+      std::equal_range(landmarks_.begin(), landmarks_.end(), beginning_of(wanted));
   const auto stem_at = [&](auto landmark) {
     return static_cast<uint32_t>(landmark - landmarks_.begin()) * kStride;
   };
