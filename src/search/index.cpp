@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <fmt/format.h>
@@ -190,6 +191,7 @@ void Index::tell_work_done() {
 }
 
 void Index::work() {
+  pthread_setname_np(pthread_self(), "hf-index");
   // It can wait, and callers cannot: where processors are short, they go before. When memtables
   // pile up, writers wait for it in apply(), and it has a processor to itself.
   static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNiceness));
