@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <pthread.h>
 #include <sys/resource.h>
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -86,16 +86,41 @@ void Index::on_commit(const std::vector<storage::Change>& changes) {
   for (const auto& [space, mine] : by_space) apply(space, mine);
 }
 
+// Those of one space, which most writes are about; what else there is waits for its commit, as does
+// what a new or growing index is to hear of.
+void Index::expect(std::span<const storage::Change> changes) {
+  DocumentMaker documents;
+  std::vector<IndexChange> ahead;
+  ahead.reserve(changes.size());
+  for (const storage::Change& change : changes) {
+    if (change.space != changes.front().space || change.what != storage::Change::What::kPut) break;
+    ahead.push_back(index_change(change, documents));
+  }
+  if (ahead.empty()) return;
+  const MutexLock applying(apply_mutex_);
+  const auto index = find(changes.front().space);
+  if (index && !is_rebuilding(changes.front().space)) index->expect(ahead);
+}
+
+void Index::forget_expected() {
+  const MutexLock applying(apply_mutex_);
+  const ReaderLock lock(spaces_mutex_);
+  for (const auto& [space, slot] : spaces_) slot.index->forget_expected();
+}
+
 void Index::apply(const SpaceId& space, const ChangeList& from_store) {
   DocumentMaker documents;
   std::vector<IndexChange> changes;
   changes.reserve(from_store.size());
-  for (const storage::Change* change : from_store)
-    changes.push_back(index_change(*change, documents));
   std::shared_ptr<SpaceIndex> index;
   {
     const MutexLock applying(apply_mutex_);
     index = find_or_make(space);
+    const std::vector<JournalPosition> expected = index->expected();
+    for (const storage::Change* change : from_store) {
+      const bool is_there = std::ranges::binary_search(expected, change->entry.position);
+      changes.push_back(is_there ? expected_change(*change) : index_change(*change, documents));
+    }
     if (is_rebuilding(space)) {
       const WriterLock lock(spaces_mutex_);
       auto& missed = spaces_[space].missed;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,6 +52,8 @@ class Index : public storage::CommitListener {
   void close();
 
   void on_commit(const std::vector<storage::Change>& changes) override;
+  void expect(std::span<const storage::Change> changes) override;
+  void forget_expected() override;
 
   // kInvalidArgument for a limit or offset beyond the limits in request.h. A space without
   // documents answers empty.

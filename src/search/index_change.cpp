@@ -2,9 +2,12 @@
 
 namespace holdfast::search {
 
+IndexChange expected_change(const storage::Change& change) {
+  return {.number = change.object.number, .position = change.entry.position, .at = change.entry.at};
+}
+
 IndexChange index_change(const storage::Change& change, DocumentMaker& documents) {
-  IndexChange out{
-      .number = change.object.number, .position = change.entry.position, .at = change.entry.at};
+  IndexChange out = expected_change(change);
   switch (change.what) {
     case storage::Change::What::kPut:
       out.what = IndexChange::What::kPut;

@@ -25,5 +25,7 @@ struct IndexChange {
 
 // What a change in the store means for the index. Both arguments must outlive it.
 IndexChange index_change(const storage::Change& change, DocumentMaker& documents);
+// The same of an object that SpaceIndex::expect() took in already: without a document.
+IndexChange expected_change(const storage::Change& change);
 
 }  // namespace holdfast::search

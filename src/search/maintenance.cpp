@@ -341,6 +341,7 @@ void SpaceIndex::clear() {
   const WriterLock lock(mutex_);
   entries_.clear();
   active_ = std::make_shared<Memtable>();
+  expected_.clear();
   tables_ = {};
   highest_number_ = 0;
   position_ = saved_position_ = 0;
@@ -357,7 +358,8 @@ Status SpaceIndex::flush() {
     const WriterLock lock(mutex_);
     freeze();
     // Nothing but deletions came since: the position moves on with the segments there are.
-    if (position_ > saved_position_ && std::ranges::none_of(entries_, &Entry::memtable)) {
+    if (position_ > saved_position_ && active_->columns().count == 0 &&
+        std::ranges::none_of(entries_, &Entry::memtable)) {
       saved_position_ = position_;
       saved_time_ = position_time_;
       manifest_stale_ = !folder_.empty();

@@ -19,12 +19,17 @@ Memtable::Memtable() {
   by_conversation_.emplace_back();
 }
 
-void Memtable::expect(const Document& document) const {
+void Memtable::fetch_ahead(const Document& document) const {
   for (const Words::Form& form : document.words->forms) forms_.fetch_slot(form.hash);
   for (const Document::TextFacet& facet : document.facets) facets_.fetch_slot(facet.hash);
 }
 
 void Memtable::add(const Document& document, Tables& tables) {
+  add_hidden(document, tables);
+  show(tables);
+}
+
+void Memtable::add_hidden(const Document& document, Tables& tables) {
   const auto doc = static_cast<uint32_t>(numbers_.size());
   const auto length = static_cast<uint16_t>(document.words->length);
   blob_.clear();
@@ -36,12 +41,18 @@ void Memtable::add(const Document& document, Tables& tables) {
   blob_.valid_until = document.valid_until;
   blob_at_.push_back(static_cast<uint32_t>(blobs_.size()));
   append_blob(blob_, blobs_);
-  refresh_columns();
+  refresh_columns(columns_.count);
   add_to_conversation(doc);
   newest_[static_cast<uint64_t>(document.number)] = doc;
-  mark_alive(doc);
   memory_bytes_ += 160 + blobs_.size() - blob_at_.back();
-  tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], length, +1);
+}
+
+void Memtable::show(Tables& tables) {
+  for (uint32_t doc = columns_.count; doc < numbers_.size(); ++doc) {
+    mark_alive(doc);
+    tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], lengths_[doc], +1);
+  }
+  refresh_columns(static_cast<uint32_t>(numbers_.size()));
 }
 
 void Memtable::add_columns(const Document& document, Tables& tables) {
@@ -207,8 +218,8 @@ void Memtable::add_to_conversation(uint32_t doc) {
   docs.insert(std::ranges::upper_bound(docs, key(doc), {}, key), doc);
 }
 
-void Memtable::refresh_columns() {
-  columns_ = {.count = static_cast<uint32_t>(numbers_.size()),
+void Memtable::refresh_columns(uint32_t shown) {
+  columns_ = {.count = shown,
               .number = numbers_.data(),
               .at = ats_.data(),
               .hash = hashes_.data(),
@@ -220,7 +231,7 @@ void Memtable::refresh_columns() {
               .length = lengths_.data(),
               .blob_at = blob_at_.data(),
               .blob = reinterpret_cast<const uint8_t*>(blobs_.data()),
-              .blob_bytes = blobs_.size(),
+              .blob_bytes = shown < blob_at_.size() ? blob_at_[shown] : blobs_.size(),
               .form_stem = form_stems_.data()};
 }
 
@@ -237,22 +248,30 @@ std::vector<uint32_t> Memtable::stems_with_prefix(std::string_view prefix) const
   return found;
 }
 
+// Hidden documents are the last of every list they are in.
+uint32_t Memtable::shown_of(const uint32_t* docs, uint32_t count) const {
+  while (count > 0 && docs[count - 1] >= columns_.count) --count;
+  return count;
+}
+
 PostingList Memtable::stem_postings(uint32_t stem) const {
   const Postings& postings = postings_[stem];
-  return {.count = postings.count,
+  const uint32_t* const docs = postings.room == 0 ? &postings.last_doc : postings.docs;
+  return {.count = shown_of(docs, postings.count),
           .bound = postings.bound,
-          .docs = postings.room == 0 ? &postings.last_doc : postings.docs,
+          .docs = docs,
           .tfs = postings.room == 0 ? &postings.last_tf : postings.tfs()};
 }
 
 PostingList Memtable::facet_postings(uint32_t facet) const {
-  const FacetDocs& docs = facet_docs_[facet];
-  return {.count = docs.count, .docs = docs.room == 0 ? &docs.only_doc : docs.docs};
+  const FacetDocs& list = facet_docs_[facet];
+  const uint32_t* const docs = list.room == 0 ? &list.only_doc : list.docs;
+  return {.count = shown_of(docs, list.count), .docs = docs};
 }
 
 std::optional<uint32_t> Memtable::find_number(ObjectNumber number) const {
   const uint32_t* const doc = newest_.find(static_cast<uint64_t>(number));
-  return doc == nullptr ? std::nullopt : std::optional(*doc);
+  return doc == nullptr || *doc >= columns_.count ? std::nullopt : std::optional(*doc);
 }
 
 }  // namespace holdfast::search

@@ -1,6 +1,6 @@
-// The growing part of a space's index. Not thread-safe by itself: add() needs the space's mutex
-// exclusively, reading needs it shared. Once frozen (no more add()), everything but the living bits
-// may be read without it.
+// The growing part of a space's index. Not thread-safe by itself: add() and show() need the space's
+// mutex exclusively, reading needs it shared. Once frozen (no more of these, nothing hidden),
+// everything but the living bits may be read without it.
 #pragma once
 
 #include <memory_resource>
@@ -22,8 +22,13 @@ class Memtable : public Part {
 
   // The document becomes the newest of its object; an earlier one must have been killed before.
   void add(const Document& document, Tables& tables);
+  // The same, but until show() it is as if it were not there: in no list, no count, no column. For
+  // new objects that are no turn of a conversation.
+  void add_hidden(const Document& document, Tables& tables);
+  void show(Tables& tables);
+  bool has_hidden() const { return columns_.count < numbers_.size(); }
   // It will be added soon: what that looks at first begins to be fetched.
-  void expect(const Document& document) const;
+  void fetch_ahead(const Document& document) const;
 
   // A rough count of what it takes in memory; decides when to flush.
   size_t memory_bytes() const { return memory_bytes_; }
@@ -102,7 +107,8 @@ class Memtable : public Part {
   uint32_t* list_room(size_t bytes);
   void add_facets(const Document& document, uint32_t doc);
   void add_to_conversation(uint32_t doc);
-  void refresh_columns();
+  uint32_t shown_of(const uint32_t* docs, uint32_t count) const;
+  void refresh_columns(uint32_t shown);
 
   std::vector<int64_t> numbers_;
   std::vector<int64_t> ats_;

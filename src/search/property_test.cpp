@@ -21,8 +21,10 @@ class Life {
 
   void step() {
     const unsigned dice = pick(100);
-    if (dice < 60) {
+    if (dice < 45) {
       put();
+    } else if (dice < 60) {
+      put_expected();
     } else if (dice < 75) {
       remove(false);
     } else if (dice < 80) {
@@ -47,13 +49,7 @@ class Life {
   }
 
   void check() {
-    const Viewer viewer = random_viewer();
-    check_search(viewer);
-    check_list(viewer);
-    check_counts(viewer);
-    const auto as_before = random_;  // so that what happens next does not depend on this check
-    check_field_order(viewer);
-    random_ = as_before;
+    check_answers();
     const auto findings = index_->verify(source_);
     ASSERT_TRUE(findings->empty()) << findings->front();
   }
@@ -125,12 +121,57 @@ class Life {
     return projection;
   }
 
-  void put() {
+  void check_answers() {
+    const Viewer viewer = random_viewer();
+    check_search(viewer);
+    check_list(viewer);
+    check_counts(viewer);
+    const auto as_before = random_;  // so that what happens next does not depend on this check
+    check_field_order(viewer);
+    random_ = as_before;
+  }
+
+  storage::Change next_change() {
     const std::string id = std::to_string(pick(60));
     const auto change =
         source_.put(kDefaultSpace, chance(50) ? "note" : "turn", id, label(), projection());
+    highest_ = std::max(highest_, change.object.number);
+    last_ = change.entry.position;
+    return change;
+  }
+  // As one of a commit that fails, whose numbers and positions the next one has again.
+  storage::Change undone_change(int64_t place) {
+    return {.space = kDefaultSpace,
+            .object = {.key = {"note", "undone"}, .number = highest_ + place, .label = label()},
+            .projection = projection(),
+            .entry = {.position = last_ + place}};
+  }
+
+  void put() {
+    const auto change = next_change();
     index_->on_commit({change});
     oracle_.put(change.object, change.projection);
+  }
+  // Nobody sees what is expected until it is committed, if it ever is.
+  void put_expected() {
+    const bool comes = chance(70);
+    std::vector<storage::Change> changes;
+    const unsigned count = 1 + pick(5);
+    for (unsigned i = 1; i <= count; ++i)
+      changes.push_back(comes ? next_change() : undone_change(i));
+    index_->expect(changes);
+    if (chance(30)) index_->settle();
+    check_answers();
+    if (!comes) {
+      index_->forget_expected();
+    } else if (chance(20)) {
+      index_.reset();  // and nobody told it
+      reopen();
+    } else {
+      index_->on_commit(changes);
+    }
+    if (!comes) return;
+    for (const auto& change : changes) oracle_.put(change.object, change.projection);
   }
   void remove(bool erase) {
     if (oracle_.size() == 0) return;
@@ -138,7 +179,9 @@ class Life {
     std::advance(it, pick(static_cast<unsigned>(oracle_.size())));
     ObjectKey key;
     const auto page = source_.objects_after(kDefaultSpace, it->first - 1, 1);
-    index_->on_commit({source_.remove(kDefaultSpace, page->front().object.key, erase)});
+    const auto change = source_.remove(kDefaultSpace, page->front().object.key, erase);
+    last_ = change.entry.position;
+    index_->on_commit({change});
     oracle_.remove(it->first);
   }
 
@@ -328,6 +371,8 @@ class Life {
   FakeSource source_;
   Oracle oracle_;
   std::unique_ptr<Index> index_;
+  ObjectNumber highest_ = 0;
+  JournalPosition last_ = 0;
 };
 
 class PropertyTest : public ::testing::TestWithParam<unsigned> {};

@@ -26,14 +26,13 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
   const int64_t now = steady_micros();
   const WriterLock lock(mutex_);
   pace_.add(changes.size(), now);
+  if (active_->has_hidden()) active_->show(tables_);
   for (size_t i = 0; i < changes.size(); ++i) {
     const IndexChange& change = changes[i];
-    if (i + 1 < changes.size() && changes[i + 1].document)
-      active_->expect(*changes[i + 1].document);
+    fetch_next(changes, i);
     switch (change.what) {
       case IndexChange::What::kPut:
-        HOLDFAST_ASSERT(change.document.has_value());
-        put(*change.document);
+        if (change.document) put(*change.document);  // it was expected otherwise
         break;
       case IndexChange::What::kGone: remove(change.number); break;
       case IndexChange::What::kErased: erase(change.number); break;
@@ -48,6 +47,41 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
       freeze();
     }
   }
+  std::erase_if(expected_, [&](const Expected& one) { return one.position <= position_; });
+}
+
+void SpaceIndex::expect(const std::vector<IndexChange>& changes) {
+  const WriterLock lock(mutex_);
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const IndexChange& change = changes[i];
+    const bool new_object = change.document && change.number > highest_number_;
+    if (!new_object || change.unjournalled || !change.document->conversation.empty()) return;
+    fetch_next(changes, i);
+    highest_number_ = change.number;
+    active_->add_hidden(*change.document, tables_);
+    expected_.push_back({.position = change.position, .number = change.number});
+  }
+}
+
+std::vector<JournalPosition> SpaceIndex::expected() const {
+  const ReaderLock lock(mutex_);
+  std::vector<JournalPosition> positions;
+  positions.reserve(expected_.size());
+  for (const Expected& one : expected_) positions.push_back(one.position);
+  return positions;
+}
+
+// They stay in the memtable, dead, until it is written.
+void SpaceIndex::forget_expected() {
+  const WriterLock lock(mutex_);
+  active_->show(tables_);
+  for (const Expected& one : expected_) kill_in(*active_, one.number);
+  expected_.clear();
+}
+
+void SpaceIndex::fetch_next(const std::vector<IndexChange>& changes, size_t at) const {
+  if (at + 1 < changes.size() && changes[at + 1].document)
+    active_->fetch_ahead(*changes[at + 1].document);
 }
 
 // A crash before the memtable is written then leads to a rebuild instead of an index without the
@@ -111,7 +145,7 @@ void SpaceIndex::erase(ObjectNumber number) {
 }
 
 void SpaceIndex::freeze() {
-  if (active_->columns().count == 0) return;
+  if (active_->columns().count == 0 || active_->has_hidden()) return;
   entries_.push_back({.part = std::move(active_),
                       .memtable = true,
                       .position = position_,

@@ -46,6 +46,13 @@ class SpaceIndex {
   void clear();
 
   void apply(const std::vector<IndexChange>& changes);
+  // Takes in new objects that are about to be committed, from the first on as long as they can be
+  // taken in ahead; nobody finds them before apply() has the first change of that commit. The
+  // changes of those that expected() names need no document any more.
+  void expect(const std::vector<IndexChange>& changes);
+  std::vector<JournalPosition> expected() const;  // ascending
+  // They were not committed.
+  void forget_expected();
   // Says that everything up to there was applied. For a rebuild, whose changes have no positions of
   // their own.
   void set_position(JournalPosition position, Timestamp at);
@@ -102,6 +109,14 @@ class SpaceIndex {
   };
 
   View view() const HOLDFAST_REQUIRES_SHARED(mutex_);
+  struct Expected {
+    JournalPosition position = 0;
+    ObjectNumber number = 0;
+  };
+
+  // What the change after this one will look at.
+  void fetch_next(const std::vector<IndexChange>& changes, size_t at) const
+      HOLDFAST_REQUIRES(mutex_);
   void put(const Document& document) HOLDFAST_REQUIRES(mutex_);
   void remove(ObjectNumber number) HOLDFAST_REQUIRES(mutex_);
   void erase(ObjectNumber number) HOLDFAST_REQUIRES(mutex_);
@@ -137,6 +152,7 @@ class SpaceIndex {
   Tables tables_ HOLDFAST_GUARDED_BY(mutex_);
   std::shared_ptr<Memtable> active_ HOLDFAST_GUARDED_BY(mutex_);  // becomes an Entry's part
   std::vector<Entry> entries_ HOLDFAST_GUARDED_BY(mutex_);        // oldest first
+  std::vector<Expected> expected_ HOLDFAST_GUARDED_BY(mutex_);    // in order
   Pace pace_ HOLDFAST_GUARDED_BY(mutex_);                         // of apply()
   ObjectNumber highest_number_ HOLDFAST_GUARDED_BY(mutex_) = 0;   // of any document so far
   JournalPosition position_ HOLDFAST_GUARDED_BY(mutex_) = 0;

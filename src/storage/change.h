@@ -2,6 +2,7 @@
 // events, job workers.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/noun.h"
@@ -28,6 +29,12 @@ class CommitListener {
  public:
   virtual ~CommitListener() = default;
   virtual void on_commit(const std::vector<Change>& changes) = 0;
+  // Ahead of on_commit, for large writes: what is about to be committed, for those who can do their
+  // work while the disk does its own. Nothing of it may be seen before on_commit tells of the same
+  // changes; forget_expected() says that it will not. The changes stay where they are until then.
+  // One call of either at a time, none while on_commit runs.
+  virtual void expect(std::span<const Change>) {}
+  virtual void forget_expected() {}
   // Jobs were enqueued or released in this commit; told after on_commit, under the same rules.
   virtual void on_jobs() {}
 };

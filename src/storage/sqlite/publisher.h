@@ -4,8 +4,10 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -30,6 +32,11 @@ class Publisher {
   // Never waits, not even for listeners that are being told.
   bool has_listeners() const { return has_listeners_.load(std::memory_order_acquire); }
 
+  // These changes are about to be committed, if all goes well: listeners are asked to expect them,
+  // meanwhile, as far as there is time before they are told of them. They stay where they are until
+  // then, or until forget_expected() returned.
+  void expect(std::span<const Change> changes);
+  void forget_expected();
   // Returns when the listeners know this and all that was before.
   void tell(const Effects& effects);
   // Returns as soon as they know all that was before. The writes of the batch are answered portion
@@ -46,9 +53,20 @@ class Publisher {
     std::shared_ptr<WriteBatch> batch = nullptr;
   };
 
+  // One of both.
+  struct Task {
+    std::optional<Publication> publication = std::nullopt;
+    std::span<const Change> expected = {};
+  };
+
+  void start();
   void loop() noexcept;
   // Nothing: closed.
-  std::optional<Publication> take();
+  std::optional<Task> take();
+  void publish(const Publication& publication);
+  void tell_to_expect(std::span<const Change> changes);
+  // Nobody is asked to expect anything any more.
+  void stop_expecting(MutexLock& lock) HOLDFAST_REQUIRES(mutex_);
   // `batch`: to be answered meanwhile, but for what comes with the last portion; or nullptr.
   void tell_listeners(const Effects& effects, WriteBatch* batch);
   void await_told(MutexLock& lock) HOLDFAST_REQUIRES(mutex_);
@@ -62,7 +80,10 @@ class Publisher {
   CondVar handed_over_;
   CondVar told_;
   std::optional<Publication> next_ HOLDFAST_GUARDED_BY(mutex_);
-  bool telling_ HOLDFAST_GUARDED_BY(mutex_) = false;  // from being handed over until told
+  // Of the commit after that.
+  std::deque<std::span<const Change>> expected_ HOLDFAST_GUARDED_BY(mutex_);
+  bool expecting_ HOLDFAST_GUARDED_BY(mutex_) = false;  // listeners are being asked to
+  bool telling_ HOLDFAST_GUARDED_BY(mutex_) = false;    // from being handed over until told
   bool closed_ HOLDFAST_GUARDED_BY(mutex_) = false;
   std::thread thread_;  // from the first batch that is worth it
   std::atomic<std::thread::id> thread_id_ = std::thread::id();

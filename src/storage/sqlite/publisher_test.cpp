@@ -72,6 +72,31 @@ class PublisherTest : public testing::Test {
   Publisher publisher_;
 };
 
+// Keeps what it was asked to expect, and may stop inside.
+class ExpectingListener : public SlowListener {
+ public:
+  void expect(std::span<const Change> changes) override {
+    asked_ = true;
+    asked_.notify_all();
+    go_on_.wait(false);
+    for (const Change& change : changes) expected.push_back(change.entry.position);
+  }
+  void forget_expected() override { ++forgotten; }
+
+  void await_asked() { asked_.wait(false); }
+  void go_on() {
+    go_on_ = true;
+    go_on_.notify_all();
+  }
+
+  std::vector<JournalPosition> expected;  // read when nobody is asked
+  int forgotten = 0;
+
+ private:
+  std::atomic<bool> asked_ = false;
+  std::atomic<bool> go_on_ = false;
+};
+
 TEST_F(PublisherTest, TheWriterGoesOnAndTheBatchIsAnsweredWhenListenersKnow) {
   publisher_.add(listener_);
   const auto batch = tell_meanwhile(1);
@@ -185,6 +210,64 @@ TEST_F(PublisherTest, ClosingFinishesWhatIsUnderWay) {
   closing.wait();
   EXPECT_TRUE(is_answered(*batch));
   EXPECT_EQ(listener_.seen, std::vector<JournalPosition>({1}));
+}
+
+TEST_F(PublisherTest, ListenersExpectWhileTheWriterGoesOn) {
+  ExpectingListener expecting;
+  expecting.let_go();
+  publisher_.add(expecting);
+  Effects effects = effects_at(1);
+  const auto batch = std::make_shared<WriteBatch>();
+
+  publisher_.expect(effects.portions.front().changes);
+  expecting.await_asked();
+  publisher_.tell_meanwhile(std::move(effects), batch);
+  EXPECT_FALSE(is_answered(*batch));
+  expecting.go_on();
+  await(*batch);
+
+  EXPECT_EQ(expecting.expected, std::vector<JournalPosition>({1}));
+  EXPECT_EQ(expecting.seen, std::vector<JournalPosition>({1}));
+  EXPECT_EQ(expecting.forgotten, 0);
+}
+
+TEST_F(PublisherTest, WhatWaitsToBeExpectedIsNotAskedForOnceItIsTold) {
+  ExpectingListener expecting;
+  expecting.let_go();
+  publisher_.add(expecting);
+  Effects effects = effects_at(1);
+  add_portion(effects, 2, 2);
+  const auto batch = std::make_shared<WriteBatch>();
+
+  for (const Portion& portion : effects.portions) publisher_.expect(portion.changes);
+  expecting.await_asked();
+  publisher_.tell_meanwhile(std::move(effects), batch);
+  expecting.go_on();
+  await(*batch, 1);
+
+  EXPECT_EQ(expecting.expected, std::vector<JournalPosition>({1}));
+  EXPECT_EQ(expecting.seen, std::vector<JournalPosition>({1, 2}));
+}
+
+// Whoever calls frees the changes next.
+TEST_F(PublisherTest, TellingHereAndForgettingWaitForListenersThatAreAsked) {
+  ExpectingListener expecting;
+  expecting.let_go();
+  publisher_.add(expecting);
+  const Effects effects = effects_at(1);
+
+  publisher_.expect(effects.portions.front().changes);
+  expecting.await_asked();
+  auto telling = std::async(std::launch::async, [&] { publisher_.tell(effects); });
+  auto forgetting = std::async(std::launch::async, [&] { publisher_.forget_expected(); });
+  EXPECT_FALSE(is_done(telling));
+  EXPECT_FALSE(is_done(forgetting));
+  expecting.go_on();
+  telling.wait();
+  forgetting.wait();
+
+  EXPECT_EQ(expecting.seen, std::vector<JournalPosition>({1}));
+  EXPECT_EQ(expecting.forgotten, 1);
 }
 
 TEST_F(PublisherTest, JobsAreToldAfterChanges) {

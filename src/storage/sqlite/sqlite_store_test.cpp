@@ -199,8 +199,46 @@ TEST_F(SqliteStoreTest, ACopyThatCannotBeWrittenIsRefused) {
       << done.error().message;
 }
 
+struct CountingListener : CommitListener {
+  void on_commit(const std::vector<Change>& changes) override { told += changes.size(); }
+  void forget_expected() override { ++forgotten; }
+  size_t told = 0;
+  int forgotten = 0;
+};
+
 // The limit on file sizes stands for a disk without room; it is set in a child because it cannot be
 // taken back.
+TEST_F(SqliteStoreTest, WhatWasExpectedAndFailsToBeCommittedIsTakenBack) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    CountingListener listener;
+    const auto store = *open();
+    store->add_listener(listener);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 2'000'000;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const auto access = access_to(*store);
+    const Status full = store->write({}, [&](WriteTxn& txn) -> Status {
+      for (int i = 0; i < 100; ++i) {
+        HOLDFAST_CHECK_OK(txn.put(
+            access, {.key = {"note", std::to_string(i)}, .body = std::string(30'000, 'x')}));
+      }
+      return {};
+    });
+    if (full) _exit(11);
+    if (listener.told != 0 || listener.forgotten != 1) _exit(12);
+    if (!put(*store, "small") || listener.told != 1 || listener.forgotten != 1) _exit(13);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST_F(SqliteStoreTest, AFullDiskChangesNothingAndIsSurvived) {
   const pid_t child = fork();
   if (child == 0) {

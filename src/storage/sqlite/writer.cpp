@@ -152,6 +152,7 @@ Effects Writer::write_batch(WriteBatch& batch) {
     Portion& portion = open_portion(effects);
     request.result = run_one(request, batch.requests.size() == 1, effects);
     portion.writes = writes;
+    if (portion.changes.size() >= kManyChanges) publisher_.expect(portion.changes);
     // SQLite undoes the whole transaction by itself when it has no room to go on.
     if (!db_->in_transaction()) done = request.result;
   }
@@ -159,6 +160,7 @@ Effects Writer::write_batch(WriteBatch& batch) {
   if (!done) {
     if (db_->in_transaction()) static_cast<void>(db_->run(kRollback).has_value());
     ledger_.back_to(start);
+    publisher_.forget_expected();
     log::error("commit_failed", {{"detail", done.error().detail}});
     fail_all(batch, done.error());
     return {};
