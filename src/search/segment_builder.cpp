@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <functional>
 #include <numeric>
 
@@ -72,14 +73,16 @@ class Builder {
         labels_(inputs.size()),
         kinds_(inputs.size()) {}
 
-  std::string run() {
+  // The pieces point into the builder.
+  std::vector<std::string_view> run() {
     list_documents();
     gather();
     if (cancelled_) return {};
     number();
     fill();
     if (cancelled_) return {};
-    return write();
+    write();
+    return std::move(pieces_);
   }
 
  private:
@@ -289,22 +292,27 @@ class Builder {
     }
   }
 
-  std::string write();
-  size_t most_bytes(size_t lists) const;
+  void write();
   template <typename ListOf>
   std::vector<ListEntry> pack_lists(uint32_t count, ListOf&& list_of);
   ListEntry pack(const PostingList& list);
   void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
 
+  // What is put stays where it is: it must not change any more.
   template <typename T>
   void put(Section id, const std::vector<T>& values) {
-    put_bytes(id, reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    put_bytes(id, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
   }
-  void put_bytes(Section id, const char* data, size_t size) {
-    out_.resize((out_.size() + 7) & ~size_t{7});
-    header_.sections[id] = {out_.size(), size};
-    out_.append(data, size);
+  void put_bytes(Section id, std::string_view bytes) {
+    static constexpr std::string_view kPadding{"\0\0\0\0\0\0\0", 7};
+    add_piece(kPadding.substr(0, -header_.size & 7));
+    header_.sections[id] = {header_.size, bytes.size()};
+    add_piece(bytes);
+  }
+  void add_piece(std::string_view bytes) {
+    pieces_.push_back(bytes);
+    header_.size += bytes.size();
   }
 
   std::span<const BuildInput> inputs_;
@@ -342,24 +350,13 @@ class Builder {
   std::string blobs_;
   std::string packed_;
   std::vector<SkipEntry> skips_;
+  std::vector<ListEntry> stem_entries_, facet_entries_;
+  std::deque<std::vector<uint32_t>> tables_;  // those of the texts and conversations
+  std::deque<std::string> texts_;
 
   SegmentHeader header_;
-  std::string out_;
+  std::vector<std::string_view> pieces_;
 };
-
-// No fewer than the sections need but those of the lists, which are `lists`.
-size_t Builder::most_bytes(size_t lists) const {
-  constexpr size_t kDocBytes = 4 * sizeof(int64_t) + 4 * sizeof(uint32_t) + 2 * sizeof(uint16_t);
-  constexpr size_t kAlignment = 8;
-  size_t bytes = sizeof(SegmentHeader) + kSectionCount * kAlignment + lists + blobs_.size();
-  bytes += sources_.size() * (kDocBytes + sizeof(uint32_t));  // the second in conversations
-  bytes += (forms_.size() + conversations_.size() + 1) * sizeof(uint32_t);
-  for (const Numbering* texts :
-       {&forms_, &stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
-    bytes += (texts->size() + 1) * sizeof(uint32_t) + texts->text_bytes();
-  }
-  return bytes;
-}
 
 // A memtable's lists lie all over its memory: some are looked up, then fetched, then packed.
 template <typename ListOf>
@@ -387,21 +384,17 @@ ListEntry Builder::pack(const PostingList& list) {
   return entry;
 }
 
-std::string Builder::write() {
+void Builder::write() {
   const Part& first = *inputs_.front().part;
-  const auto stem_entries = pack_lists(stems_.size(), [&](uint32_t stem) {
+  stem_entries_ = pack_lists(stems_.size(), [&](uint32_t stem) {
     return whole_ ? first.stem_postings(stems_.gathered_at(stem)) : stem_lists_.list(stem);
   });
-  const auto facet_entries = pack_lists(facets_.size(), [&](uint32_t facet) {
+  facet_entries_ = pack_lists(facets_.size(), [&](uint32_t facet) {
     return whole_ ? first.facet_postings(facets_.gathered_at(facet)) : facet_lists_.list(facet);
   });
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
-  // In one piece: bytes that move whenever there are more of them are written twice, and touch
-  // memory that nobody has touched before.
-  out_.reserve(most_bytes((stem_entries.size() + facet_entries.size()) * sizeof(ListEntry) +
-                          skips_.size() * sizeof(SkipEntry) + packed_.size()));
-  out_.resize(sizeof(SegmentHeader));
+  add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});
   put(kNumbers, numbers_);
   put(kTimes, times_);
   put(kHashes, hashes_);
@@ -412,9 +405,8 @@ std::string Builder::write() {
   put(kDocKinds, doc_kinds_);
   put(kLengths, lengths_);
   put(kBlobOffsets, blob_offsets_);
-  put_bytes(kBlobs, blobs_.data(), blobs_.size());
-  blobs_ = {};
-  std::vector<uint32_t> stems_of_forms(forms_.size());
+  put_bytes(kBlobs, blobs_);
+  auto& stems_of_forms = tables_.emplace_back(forms_.size());
   for (uint32_t id = 0; id < forms_.size(); ++id) {
     stems_of_forms[forms_.final_id(id)] = stems_.final_id(gathered_forms_[id].stem);
   }
@@ -428,33 +420,30 @@ std::string Builder::write() {
   write_texts(kLabelOffsets, labels_);
   write_texts(kKindOffsets, kinds_);
   write_conversations();
-  put(kStemEntries, stem_entries);
-  put(kFacetEntries, facet_entries);
+  put(kStemEntries, stem_entries_);
+  put(kFacetEntries, facet_entries_);
   put(kSkips, skips_);
-  put_bytes(kPostings, packed_.data(), packed_.size());
+  put_bytes(kPostings, packed_);
   header_.documents = static_cast<uint32_t>(sources_.size());
-  header_.size = out_.size();
-  std::memcpy(out_.data(), &header_, sizeof header_);
-  return std::move(out_);
 }
 
 void Builder::write_texts(Section offsets, const Numbering& numbering) {
-  std::vector<uint32_t> begins;
-  std::string bytes;
+  auto& begins = tables_.emplace_back();
+  auto& bytes = texts_.emplace_back();
   numbering.write(begins, bytes);
   put(offsets, begins);
-  put_bytes(static_cast<Section>(offsets + 1), bytes.data(), bytes.size());
+  put_bytes(static_cast<Section>(offsets + 1), bytes);
 }
 
 void Builder::write_conversations() {
-  std::vector<uint32_t> docs;
+  auto& begins = tables_.emplace_back(conversations_.size() + 1);
+  auto& docs = tables_.emplace_back();
   for (uint32_t doc = 0; doc < doc_conversations_.size(); ++doc) {
     if (doc_conversations_[doc] != 0) docs.push_back(doc);
   }
   std::ranges::sort(docs, {}, [&](uint32_t doc) {
     return std::tuple(doc_conversations_[doc], times_[doc], doc);
   });
-  std::vector<uint32_t> begins(conversations_.size() + 1);
   for (const uint32_t doc : docs) ++begins[doc_conversations_[doc] + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   put(kConversationBegins, begins);
@@ -463,9 +452,21 @@ void Builder::write_conversations() {
 
 }  // namespace
 
-std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
-                          const std::function<void()>& meanwhile) {
-  return Builder(inputs, cancelled, meanwhile).run();
+BuiltSegment build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
+                           const std::function<void()>& meanwhile) {
+  auto builder = std::make_shared<Builder>(inputs, cancelled, meanwhile);
+  BuiltSegment built{.pieces = builder->run()};
+  built.memory = std::move(builder);
+  return built;
+}
+
+std::string BuiltSegment::bytes() const {
+  size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  std::string bytes;
+  bytes.reserve(size);
+  for (const std::string_view piece : pieces) bytes += piece;
+  return bytes;
 }
 
 }  // namespace holdfast::search

@@ -109,7 +109,7 @@ class SegmentBuilderTest : public ::testing::Test {
 
   std::unique_ptr<Segment> written(const std::shared_ptr<Memtable>& memtable) {
     const std::vector<BuildInput> inputs = {{memtable, memtable->live_bits()}};
-    auto segment = Segment::open(own_bytes(build_segment(inputs, never_)), tables_);
+    auto segment = Segment::open(own_bytes(build_segment(inputs, never_).bytes()), tables_);
     EXPECT_TRUE(segment.has_value());
     return std::move(*segment);
   }
@@ -189,11 +189,11 @@ TEST_F(SegmentBuilderTest, AMemtableWithoutDeadDocumentsIsWrittenAloneAsAmongOth
     (number <= 120 ? first : second)->add(document(number), tables_);
   const std::vector<BuildInput> memtables = {{first, first->live_bits()},
                                              {second, second->live_bits()}};
-  const auto together = Segment::open(own_bytes(build_segment(memtables, never_)), tables_);
+  const auto together = Segment::open(own_bytes(build_segment(memtables, never_).bytes()), tables_);
   const std::shared_ptr<const Part> parts[] = {written(first), written(second)};
   const std::vector<BuildInput> segments = {{parts[0], parts[0]->live_bits()},
                                             {parts[1], parts[1]->live_bits()}};
-  const auto merged = Segment::open(own_bytes(build_segment(segments, never_)), tables_);
+  const auto merged = Segment::open(own_bytes(build_segment(segments, never_).bytes()), tables_);
   ASSERT_TRUE(together.has_value() && merged.has_value());
   const auto bytes = (*together)->bytes();
   EXPECT_TRUE(std::ranges::equal(bytes, (*merged)->bytes()));
