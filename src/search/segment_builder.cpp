@@ -25,32 +25,32 @@ struct Source {
 class Lists {
  public:
   void size_up(const std::vector<uint32_t>& counts, bool with_tfs) {
-    begins_.resize(counts.size() + 1);
+    next_.reserve(counts.size() + 1);
     uint64_t sum = 0;
-    for (size_t i = 0; i < counts.size(); ++i) {
-      begins_[i] = sum;
-      sum += counts[i];
+    next_.push_back(0);
+    for (const uint32_t count : counts) {
+      next_.push_back(sum);
+      sum += count;
     }
-    begins_[counts.size()] = sum;
-    next_ = begins_;
     docs_.resize(sum);
     if (with_tfs) tfs_.resize(sum);
   }
-  void add(uint32_t term, uint32_t doc) { docs_[next_[term]++] = doc; }
+  void add(uint32_t term, uint32_t doc) { docs_[next_[term + 1]++] = doc; }
   void add(uint32_t term, uint32_t doc, uint16_t tf) {
-    tfs_[next_[term]] = tf;
+    tfs_[next_[term + 1]] = tf;
     add(term, doc);
   }
-  // As in a memtable.
+  // As in a memtable; once all are filled.
   PostingList list(uint32_t term) const {
-    const size_t begin = begins_[term];
-    return {.count = static_cast<uint32_t>(begins_[term + 1] - begin),
+    const size_t begin = next_[term];
+    return {.count = static_cast<uint32_t>(next_[term + 1] - begin),
             .docs = docs_.data() + begin,
             .tfs = tfs_.empty() ? nullptr : tfs_.data() + begin};
   }
 
  private:
-  std::vector<uint64_t> begins_;
+  // Where a term's next document goes, one place further than the term: once all are filled, each
+  // list begins where the one before it ended.
   std::vector<uint64_t> next_;
   std::vector<uint32_t> docs_;
   std::vector<uint16_t> tfs_;
@@ -76,6 +76,7 @@ class Builder {
   // The pieces point into the builder.
   std::vector<std::string_view> run() {
     list_documents();
+    make_room();
     gather();
     if (cancelled_) return {};
     number();
@@ -106,6 +107,9 @@ class Builder {
   }
 
   void list_documents() {
+    size_t documents = 0;
+    for (const BuildInput& input : inputs_) documents += input.part->columns().count;
+    sources_.reserve(documents);
     for (uint32_t input = 0; input < inputs_.size(); ++input) {
       const Columns& columns = inputs_[input].part->columns();
       const auto& live = inputs_[input].live;
@@ -115,6 +119,25 @@ class Builder {
       }
     }
     std::ranges::sort(sources_, {}, &Source::number);
+  }
+
+  // In one piece each: what moves whenever there is more of it is written twice, and touches memory
+  // that nobody has touched before. Room that is not used costs nothing.
+  void make_room() {
+    size_t blob_bytes = 0;
+    for (size_t input = 0; input < inputs_.size(); ++input) {
+      const Part& from = *inputs_[input].part;
+      forms_.expect(input, from.form_count());
+      stems_.expect(input, from.stem_count());
+      facets_.expect(input, from.facet_count());
+      blob_bytes += from.columns().blob_bytes;
+    }
+    blobs_.reserve(blob_bytes + blob_bytes / 8);  // numbers may take more bytes than they did
+    packed_.reserve(blob_bytes);                  // most often enough
+    if (whole_) gathered_forms_.reserve(forms_.gathered(0).size());
+    const auto reserve = [&](auto&... columns) { (columns.reserve(sources_.size()), ...); };
+    reserve(numbers_, times_, hashes_, keys_, doc_labels_, doc_conversations_, doc_speakers_,
+            blob_offsets_, doc_kinds_, lengths_);
   }
 
   // First pass: which texts there are, and how often.
