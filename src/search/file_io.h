@@ -11,8 +11,8 @@ namespace holdfast::search {
 
 // Makes an empty file.
 Status create_file(const std::string& path);
-// Writes a file that exists, the pieces one behind the other, and makes it durable. kNotFound if it was unlinked meanwhile,
-// kStorageFull or kInternal; then a partial file may be left.
+// Writes a file that exists, the pieces one behind the other, and makes it durable. kNotFound if it
+// was unlinked meanwhile, kStorageFull or kInternal; then a partial file may be left.
 Status write_file(const std::string& path, std::span<const std::string_view> pieces);
 // Renames within a folder and makes that durable.
 Status rename_file(const std::string& from, const std::string& to);

@@ -39,6 +39,27 @@ class Numbering {
     if (local[id] == kNoText) local[id] = add(text_of(id));
     return local[id];
   }
+  // All texts of an input, so many. Some at a time: where each belongs is looked up in memory that
+  // is far, so it is asked for ahead.
+  template <typename TextOf>
+  void gather_all(size_t input, uint32_t count, TextOf&& text_of) {
+    constexpr uint32_t kAtOnce = 16;
+    std::array<std::string_view, kAtOnce> texts;
+    std::array<uint32_t, kAtOnce> hashes = {};
+    expect(input, count);
+    for (uint32_t first = 0; first < count; first += kAtOnce) {
+      const uint32_t some = std::min(kAtOnce, count - first);
+      for (uint32_t i = 0; i < some; ++i) texts[i] = text_of(first + i);
+      if (!once_) {
+        for (uint32_t i = 0; i < some; ++i) hashes[i] = StringPool::hash_of(texts[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_slot(hashes[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_place(hashes[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_bytes(hashes[i]);
+      }
+      for (uint32_t i = 0; i < some; ++i)
+        local_[input][first + i] = once_ ? add(texts[i]) : pool_.intern(texts[i], hashes[i]);
+    }
+  }
   // The gathered numbers of an input's texts; kNoText for those that no document has.
   const std::vector<uint32_t>& gathered(size_t input) const { return local_[input]; }
   uint32_t add(std::string_view text) {

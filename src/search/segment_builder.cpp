@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <deque>
 #include <functional>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "base/prefetch.h"
 #include "search/numbering.h"
 #include "search/segment.h"
+#include "search/term_lists.h"
 
 namespace holdfast::search {
 namespace {
@@ -21,41 +21,6 @@ struct Source {
   uint32_t doc = 0;
 };
 
-// Lists of documents by term, filled in one pass after their sizes are known.
-class Lists {
- public:
-  void size_up(const std::vector<uint32_t>& counts, bool with_tfs) {
-    next_.reserve(counts.size() + 1);
-    uint64_t sum = 0;
-    next_.push_back(0);
-    for (const uint32_t count : counts) {
-      next_.push_back(sum);
-      sum += count;
-    }
-    docs_.resize(sum);
-    if (with_tfs) tfs_.resize(sum);
-  }
-  void add(uint32_t term, uint32_t doc) { docs_[next_[term + 1]++] = doc; }
-  void add(uint32_t term, uint32_t doc, uint16_t tf) {
-    tfs_[next_[term + 1]] = tf;
-    add(term, doc);
-  }
-  // As in a memtable; once all are filled.
-  PostingList list(uint32_t term) const {
-    const size_t begin = next_[term];
-    return {.count = static_cast<uint32_t>(next_[term + 1] - begin),
-            .docs = docs_.data() + begin,
-            .tfs = tfs_.empty() ? nullptr : tfs_.data() + begin};
-  }
-
- private:
-  // Where a term's next document goes, one place further than the term: once all are filled, each
-  // list begins where the one before it ended.
-  std::vector<uint64_t> next_;
-  std::vector<uint32_t> docs_;
-  std::vector<uint16_t> tfs_;
-};
-
 class Builder {
  public:
   Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
@@ -63,7 +28,8 @@ class Builder {
       : inputs_(inputs),
         cancelled_(cancelled),
         meanwhile_(meanwhile),
-        whole_(inputs.size() == 1 && is_whole(inputs.front())),
+        whole_(is_whole(inputs)),
+        joined_(are_joined(inputs)),
         forms_(inputs.size(), true),
         stems_(inputs.size(), true),
         facets_(inputs.size(), true),
@@ -87,17 +53,6 @@ class Builder {
   }
 
  private:
-  // A memtable whose documents all live and came in the order of their numbers, as new objects do:
-  // its documents keep their places, so its lists are taken as they are and the sequences of tokens
-  // by their bytes.
-  static bool is_whole(const BuildInput& input) {
-    const Columns& columns = input.part->columns();
-    size_t living = 0;
-    for (const uint64_t word : input.live) living += static_cast<size_t>(std::popcount(word));
-    return input.part->has_plain_lists() && living == columns.count &&
-           std::is_sorted(columns.number, columns.number + columns.count, std::less_equal<>());
-  }
-
   const Part& part(const Source& source) const { return *inputs_[source.input].part; }
 
   // Documents, or lists that most often have few of them.
@@ -118,7 +73,8 @@ class Builder {
           sources_.push_back({columns.number[doc], input, doc});
       }
     }
-    std::ranges::sort(sources_, {}, &Source::number);
+    if (!std::ranges::is_sorted(sources_, {}, &Source::number))
+      std::ranges::sort(sources_, {}, &Source::number);
   }
 
   // In one piece each: what moves whenever there is more of it is written twice, and touches memory
@@ -131,10 +87,10 @@ class Builder {
       stems_.expect(input, from.stem_count());
       facets_.expect(input, from.facet_count());
       blob_bytes += from.columns().blob_bytes;
+      if (joined_) form_counts_.emplace_back(from.form_count());
     }
     blobs_.reserve(blob_bytes + blob_bytes / 8);  // numbers may take more bytes than they did
     packed_.reserve(blob_bytes);                  // most often enough
-    if (whole_) gathered_forms_.reserve(forms_.gathered(0).size());
     const auto reserve = [&](auto&... columns) { (columns.reserve(sources_.size()), ...); };
     reserve(numbers_, times_, hashes_, keys_, doc_labels_, doc_conversations_, doc_speakers_,
             blob_offsets_, doc_kinds_, lengths_);
@@ -144,7 +100,8 @@ class Builder {
   void gather() {
     conversations_.add("");
     speakers_.add("");
-    if (whole_) gather_texts();
+    for (uint32_t input = 0; (whole_ || joined_) && input < inputs_.size(); ++input)
+      gather_texts(input);
     for (size_t i = 0; i < sources_.size() && !cancelled_; ++i) {
       look_up(i);
       const Source& source = sources_[i];
@@ -158,20 +115,28 @@ class Builder {
                             [&](uint32_t id) { return from.conversation_text(id); });
       speakers_.gather(source.input, columns.speaker[source.doc],
                        [&](uint32_t id) { return from.speaker_text(id); });
-      if (whole_) continue;
-      const BlobReader blob = from.blob(source.doc);
-      blob.for_each_facet([&](uint32_t facet) {
-        count(facet_counts_, facets_.gather(source.input, facet,
-                                            [&](uint32_t id) { return from.facet_text(id); }));
-      });
-      blob.for_each_number([&](uint32_t name, int64_t) {
-        names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
-      });
-      blob.for_each_token([&](size_t, uint32_t code) {
-        if (code != kBoundaryToken)
-          gather_form(source.input, from, token_form(code), static_cast<uint32_t>(i));
-      });
+      if (joined_) count_forms(source);
+      if (!whole_ && !joined_) gather_words(source, static_cast<uint32_t>(i));
     }
+    for (size_t input = 0; input < form_counts_.size(); ++input) {
+      for (uint32_t form = 0; form < form_counts_[input].size(); ++form)
+        gathered_forms_[forms_.gathered(input)[form]].count += form_counts_[input][form];
+    }
+  }
+
+  void gather_words(const Source& source, uint32_t number) {
+    const Part& from = part(source);
+    const BlobReader blob = from.blob(source.doc);
+    blob.for_each_facet([&](uint32_t facet) {
+      count(facet_counts_, facets_.gather(source.input, facet,
+                                          [&](uint32_t id) { return from.facet_text(id); }));
+    });
+    blob.for_each_number([&](uint32_t name, int64_t) {
+      names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
+    });
+    blob.for_each_token([&](size_t, uint32_t code) {
+      if (code != kBoundaryToken) gather_form(source.input, from, token_form(code), number);
+    });
   }
 
   static void count(std::vector<uint32_t>& counts, uint32_t id) {
@@ -179,19 +144,30 @@ class Builder {
     ++counts[id];
   }
 
-  // All that there are, under the numbers they have.
-  void gather_texts() {
-    const Part& from = *inputs_.front().part;
-    for (uint32_t form = 0; form < from.form_count(); ++form) {
-      forms_.gather(0, form, [&](uint32_t id) { return from.form_text(id); });
-      gathered_forms_.push_back({.stem = from.columns().form_stem[form]});
-    }
-    for (uint32_t stem = 0; stem < from.stem_count(); ++stem)
-      stems_.gather(0, stem, [&](uint32_t id) { return from.stem_text(id); });
-    for (uint32_t facet = 0; facet < from.facet_count(); ++facet)
-      facets_.gather(0, facet, [&](uint32_t id) { return from.facet_text(id); });
-    for (uint32_t name = 0; name < from.name_count(); ++name)
-      names_.gather(0, name, [&](uint32_t id) { return from.name_text(id); });
+  // All that an input has; those of a single one under the numbers they have.
+  void gather_texts(uint32_t input) {
+    const Part& from = *inputs_[input].part;
+    const auto gather_all = [&](Numbering& numbering, uint32_t count, auto text_of) {
+      numbering.gather_all(input, count, [&](uint32_t id) {
+        look_up(id);
+        return (from.*text_of)(id);
+      });
+    };
+    gather_all(forms_, from.form_count(), &Part::form_text);
+    gather_all(stems_, from.stem_count(), &Part::stem_text);
+    gather_all(facets_, from.facet_count(), &Part::facet_text);
+    gather_all(names_, from.name_count(), &Part::name_text);
+    gathered_forms_.resize(forms_.size());
+    const auto& forms = forms_.gathered(input);
+    const auto& stems = stems_.gathered(input);
+    for (uint32_t form = 0; form < forms.size(); ++form)
+      gathered_forms_[forms[form]].stem = stems[from.columns().form_stem[form]];
+  }
+
+  void count_forms(const Source& source) {
+    part(source).blob(source.doc).for_each_token([&](size_t, uint32_t code) {
+      if (code != kBoundaryToken) ++form_counts_[source.input][token_form(code)];
+    });
   }
 
   void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
@@ -222,10 +198,12 @@ class Builder {
       numbering->number_by_text();
     }
     if (whole_) return;
-    stem_lists_.size_up(
-        by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
-    facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
-                         false);
+    if (!joined_) {
+      stem_lists_.size_up(
+          by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
+      facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
+                           false);
+    }
     for (size_t input = 0; input < inputs_.size(); ++input) number_forms_of(input);
   }
 
@@ -280,7 +258,7 @@ class Builder {
     blob.for_each_facet([&](uint32_t facet) {
       const uint32_t id = facets_.final_id(source.input, facet);
       blob_.facets.push_back(id);
-      if (!whole_) facet_lists_.add(id, doc);
+      if (!whole_ && !joined_) facet_lists_.add(id, doc);
     });
     std::ranges::sort(blob_.facets);
     blob.for_each_number([&](uint32_t name, int64_t value) {
@@ -306,6 +284,7 @@ class Builder {
       }
       const FinalForm& form = forms[token_form(code)];
       blob_.tokens.push_back(token_code(form.form, token_is_overlay(code)));
+      if (joined_) return;
       if (stem_tf_[form.stem] == 0) touched_.push_back(form.stem);
       stem_tf_[form.stem] += kFieldWeights[field];
     });
@@ -316,8 +295,10 @@ class Builder {
   }
 
   void write();
-  template <typename ListOf>
-  std::vector<ListEntry> pack_lists(uint32_t count, ListOf&& list_of);
+  using ListOf = PostingList (Part::*)(uint32_t) const;
+  std::vector<ListEntry> pack_lists(const Numbering& terms, const Lists& made, ListOf list_of);
+  template <typename NextList>
+  std::vector<ListEntry> pack_each(uint32_t count, NextList&& next_list);
   ListEntry pack(const PostingList& list);
   void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
@@ -342,6 +323,7 @@ class Builder {
   const std::atomic<bool>& cancelled_;
   const std::function<void()>& meanwhile_;
   const bool whole_;
+  const bool joined_;
   std::vector<Source> sources_;
   Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
   // What is asked of each token lies together: words are all over the memory.
@@ -360,6 +342,7 @@ class Builder {
   std::vector<GatheredForm> gathered_forms_;
   std::vector<GatheredStem> gathered_stems_;
   std::vector<std::vector<FinalForm>> final_forms_;  // by input and the input's own number
+  std::vector<std::vector<uint32_t>> form_counts_;   // the same of those that are joined
   std::vector<uint32_t> facet_counts_;
   Lists stem_lists_, facet_lists_;
   std::vector<uint32_t> stem_tf_;
@@ -381,17 +364,34 @@ class Builder {
   std::vector<std::string_view> pieces_;
 };
 
-// A memtable's lists lie all over its memory: some are looked up, then fetched, then packed.
-template <typename ListOf>
-std::vector<ListEntry> Builder::pack_lists(uint32_t count, ListOf&& list_of) {
+std::vector<ListEntry> Builder::pack_lists(const Numbering& terms, const Lists& made,
+                                           ListOf list_of) {
+  const auto of_input = [&](size_t input, uint32_t id) {
+    return (inputs_[input].part.get()->*list_of)(id);
+  };
+  if (whole_) {
+    return pack_each(terms.size(),
+                     [&](uint32_t term) { return of_input(0, terms.gathered_at(term)); });
+  }
+  if (!joined_) return pack_each(terms.size(), [&](uint32_t term) { return made.list(term); });
+  JoinedLists joined(terms);
+  for (const BuildInput& input : inputs_) joined.add_input(input.part->columns().count);
+  return pack_each(terms.size(), [&](uint32_t term) { return joined.list(term, of_input); });
+}
+
+// A memtable's lists lie all over its memory: some are looked up, then fetched, then packed. Joined
+// ones are there one at a time.
+template <typename NextList>
+std::vector<ListEntry> Builder::pack_each(uint32_t count, NextList&& next_list) {
   constexpr uint32_t kAtOnce = 16;
+  const uint32_t at_once = joined_ ? 1 : kAtOnce;
   std::array<PostingList, kAtOnce> lists;
   std::vector<ListEntry> entries;
   entries.reserve(count);
-  for (uint32_t first = 0; first < count; first += kAtOnce) {
+  for (uint32_t first = 0; first < count; first += at_once) {
     look_up(first);
-    const auto some = std::span(lists).first(std::min(kAtOnce, count - first));
-    for (uint32_t i = 0; i < some.size(); ++i) some[i] = list_of(first + i);
+    const auto some = std::span(lists).first(std::min(at_once, count - first));
+    for (uint32_t i = 0; i < some.size(); ++i) some[i] = next_list(first + i);
     for (const PostingList& list : some) prefetch(list.docs);
     for (const PostingList& list : some) entries.push_back(pack(list));
   }
@@ -408,13 +408,8 @@ ListEntry Builder::pack(const PostingList& list) {
 }
 
 void Builder::write() {
-  const Part& first = *inputs_.front().part;
-  stem_entries_ = pack_lists(stems_.size(), [&](uint32_t stem) {
-    return whole_ ? first.stem_postings(stems_.gathered_at(stem)) : stem_lists_.list(stem);
-  });
-  facet_entries_ = pack_lists(facets_.size(), [&](uint32_t facet) {
-    return whole_ ? first.facet_postings(facets_.gathered_at(facet)) : facet_lists_.list(facet);
-  });
+  stem_entries_ = pack_lists(stems_, stem_lists_, &Part::stem_postings);
+  facet_entries_ = pack_lists(facets_, facet_lists_, &Part::facet_postings);
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
   add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});

@@ -13,14 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "search/part.h"
+#include "search/build_input.h"
 
 namespace holdfast::search {
-
-struct BuildInput {
-  std::shared_ptr<const Part> part;  // frozen; shared with the readers of the space
-  std::vector<uint64_t> live = {};   // a copy, taken under the space's mutex
-};
 
 // The bytes of a segment where they were made: to write them to a file they need not be brought
 // together, in memory that nobody has touched before.
