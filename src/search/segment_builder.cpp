@@ -62,12 +62,10 @@ class Builder {
   }
 
   void list_documents() {
-    size_t documents = 0;
-    for (const BuildInput& input : inputs_) documents += input.part->columns().count;
-    sources_.reserve(documents);
     for (uint32_t input = 0; input < inputs_.size(); ++input) {
       const Columns& columns = inputs_[input].part->columns();
       const auto& live = inputs_[input].live;
+      sources_.reserve(sources_.size() + columns.count);
       for (uint32_t doc = 0; doc < columns.count; ++doc) {
         if ((live[doc >> 6] >> (doc & 63) & 1) != 0)
           sources_.push_back({columns.number[doc], input, doc});
@@ -295,8 +293,12 @@ class Builder {
   }
 
   void write();
-  using ListOf = PostingList (Part::*)(uint32_t) const;
-  std::vector<ListEntry> pack_lists(const Numbering& terms, const Lists& made, ListOf list_of);
+  // How a part is asked for a list.
+  struct Asked {
+    PostingList (Part::*list)(uint32_t) const;
+    void (Part::*expect)(uint32_t) const;
+  };
+  std::vector<ListEntry> pack_lists(const Numbering& terms, const Lists& made, const Asked& asked);
   template <typename NextList>
   std::vector<ListEntry> pack_each(uint32_t count, NextList&& next_list);
   ListEntry pack(const PostingList& list);
@@ -365,13 +367,18 @@ class Builder {
 };
 
 std::vector<ListEntry> Builder::pack_lists(const Numbering& terms, const Lists& made,
-                                           ListOf list_of) {
+                                           const Asked& asked) {
   const auto of_input = [&](size_t input, uint32_t id) {
-    return (inputs_[input].part.get()->*list_of)(id);
+    return (inputs_[input].part.get()->*asked.list)(id);
   };
   if (whole_) {
-    return pack_each(terms.size(),
-                     [&](uint32_t term) { return of_input(0, terms.gathered_at(term)); });
+    constexpr uint32_t kAhead = 24;
+    const Part& memtable = *inputs_.front().part;
+    return pack_each(terms.size(), [&](uint32_t term) {
+      const uint32_t later = term + kAhead;
+      if (later < terms.size()) (memtable.*asked.expect)(terms.gathered_at(later));
+      return of_input(0, terms.gathered_at(term));
+    });
   }
   if (!joined_) return pack_each(terms.size(), [&](uint32_t term) { return made.list(term); });
   JoinedLists joined(terms);
@@ -408,8 +415,10 @@ ListEntry Builder::pack(const PostingList& list) {
 }
 
 void Builder::write() {
-  stem_entries_ = pack_lists(stems_, stem_lists_, &Part::stem_postings);
-  facet_entries_ = pack_lists(facets_, facet_lists_, &Part::facet_postings);
+  stem_entries_ = pack_lists(stems_, stem_lists_,
+                             {&Part::stem_postings, &Part::expect_stem_postings});
+  facet_entries_ = pack_lists(facets_, facet_lists_,
+                              {&Part::facet_postings, &Part::expect_facet_postings});
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
   add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});
