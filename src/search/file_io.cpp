@@ -42,14 +42,16 @@ Status create_file(const std::string& path) {
   return {};
 }
 
-Status write_file(const std::string& path, std::string_view bytes) {
+Status write_file(const std::string& path, std::span<const std::string_view> pieces) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (file.get() < 0) return failure(path, errno);
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failure(path, errno);
-    bytes.remove_prefix(static_cast<size_t>(written));
+  for (std::string_view bytes : pieces) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return failure(path, errno);
+      bytes.remove_prefix(static_cast<size_t>(written));
+    }
   }
   if (::fsync(file.get()) != 0) return failure(path, errno);
   return {};
@@ -68,7 +70,7 @@ Status rename_file(const std::string& from, const std::string& to) {
 
 Status replace_file(const std::string& path, std::string_view bytes) {
   HOLDFAST_CHECK_OK(create_file(path + ".tmp"));
-  HOLDFAST_CHECK_OK(write_file(path + ".tmp", bytes));
+  HOLDFAST_CHECK_OK(write_file(path + ".tmp", {&bytes, 1}));
   return rename_file(path + ".tmp", path);
 }
 

@@ -1,6 +1,7 @@
 // Files that are either whole or absent.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,9 +11,9 @@ namespace holdfast::search {
 
 // Makes an empty file.
 Status create_file(const std::string& path);
-// Writes a file that exists and makes it durable. kNotFound if it was unlinked meanwhile,
-// kStorageFull or kInternal; then a partial file may be left.
-Status write_file(const std::string& path, std::string_view bytes);
+// Writes a file that exists, the pieces one behind the other, and makes it durable. kNotFound if it
+// was unlinked meanwhile, kStorageFull or kInternal; then a partial file may be left.
+Status write_file(const std::string& path, std::span<const std::string_view> pieces);
 // Renames within a folder and makes that durable.
 Status rename_file(const std::string& from, const std::string& to);
 // Writes `path`.tmp, then renames it.

@@ -159,22 +159,23 @@ SpaceIndex::Outcome SpaceIndex::build(const std::vector<std::shared_ptr<Part>>& 
 SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr<Part>>& inputs,
                                                Build& build,
                                                const std::function<void()>& meanwhile) {
-  std::string bytes = build_segment(build.inputs, build.cancelled, meanwhile);
+  const BuiltSegment built = build_segment(build.inputs, build.cancelled, meanwhile);
   if (build.cancelled) return Outcome::kCancelled;
-  const std::optional<uint64_t> file_id = save(bytes, build);
+  const std::optional<uint64_t> file_id = save(built.pieces, build);
   if (!file_id) return Outcome::kFailed;
-  Entry made{.part = nullptr, .file_id = *file_id, .file_checksum = checksum(bytes)};
+  Entry made{.part = nullptr, .file_id = *file_id, .file_checksum = checksum(built.pieces)};
   std::unique_ptr<SegmentBytes> segment_bytes;
   if (made.file_id != 0) {
     auto mapped = map_file(path_of(made.file_id));
     if (mapped) segment_bytes = std::move(*mapped);
   }
-  if (!segment_bytes) segment_bytes = own_bytes(std::move(bytes));
+  if (!segment_bytes) segment_bytes = own_bytes(built.bytes());
   return swap_in(inputs, std::move(segment_bytes), std::move(made), build) ? Outcome::kDone
                                                                            : Outcome::kCancelled;
 }
 
-std::optional<uint64_t> SpaceIndex::save(std::string_view bytes, Build& build) {
+std::optional<uint64_t> SpaceIndex::save(std::span<const std::string_view> pieces,
+                                         Build& build) {
   if (folder_.empty()) return 0;
   const uint64_t id = next_file_id_++;
   const std::string path = path_of(id);
@@ -187,7 +188,7 @@ std::optional<uint64_t> SpaceIndex::save(std::string_view bytes, Build& build) {
     if (build.cancelled || !create_file(path)) return std::nullopt;
     build.path = path;
   }
-  Status written = write_file(path, bytes);
+  Status written = write_file(path, pieces);
   if (written) written = sync_folder(folder_);
   if (written) return id;
   if (!build.cancelled)

@@ -1,6 +1,7 @@
 #include "search/manifest.h"
 
 #include <fmt/format.h>
+#define XXH_STATIC_LINKING_ONLY  // a state on the stack
 #include <xxhash.h>
 
 #include "search/bytes.h"
@@ -92,5 +93,13 @@ Result<Manifest> decode_manifest(std::string_view bytes) {
 std::string segment_file_name(uint64_t id) { return fmt::format("segment-{:08}", id); }
 
 uint64_t checksum(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+uint64_t checksum(std::span<const std::string_view> pieces) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (const std::string_view piece : pieces)
+    XXH3_64bits_update(&state, piece.data(), piece.size());
+  return XXH3_64bits_digest(&state);
+}
 
 }  // namespace holdfast::search

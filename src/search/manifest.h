@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,6 @@ Result<Manifest> decode_manifest(std::string_view bytes);
 
 std::string segment_file_name(uint64_t id);
 uint64_t checksum(std::string_view bytes);
+uint64_t checksum(std::span<const std::string_view> pieces);  // of bytes one behind the other
 
 }  // namespace holdfast::search

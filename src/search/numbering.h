@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "search/bytes.h"
@@ -24,6 +26,11 @@ class Numbering {
   explicit Numbering(size_t inputs, bool kept = false)
       : once_(kept && inputs == 1), local_(inputs) {}
 
+  // So many texts an input has.
+  void expect(size_t input, uint32_t count) {
+    local_[input].resize(count, kNoText);
+    if (once_) texts_.reserve(count);
+  }
   // The gathered number of a text that an input calls `id`.
   template <typename TextOf>
   uint32_t gather(size_t input, uint32_t id, TextOf&& text_of) {
@@ -31,6 +38,27 @@ class Numbering {
     if (id >= local.size()) local.resize(id + size_t{1}, kNoText);
     if (local[id] == kNoText) local[id] = add(text_of(id));
     return local[id];
+  }
+  // All texts of an input, so many. Some at a time: where each belongs is looked up in memory that
+  // is far, so it is asked for ahead.
+  template <typename TextOf>
+  void gather_all(size_t input, uint32_t count, TextOf&& text_of) {
+    constexpr uint32_t kAtOnce = 16;
+    std::array<std::string_view, kAtOnce> texts;
+    std::array<uint32_t, kAtOnce> hashes = {};
+    expect(input, count);
+    for (uint32_t first = 0; first < count; first += kAtOnce) {
+      const uint32_t some = std::min(kAtOnce, count - first);
+      for (uint32_t i = 0; i < some; ++i) texts[i] = text_of(first + i);
+      if (!once_) {
+        for (uint32_t i = 0; i < some; ++i) hashes[i] = StringPool::hash_of(texts[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_slot(hashes[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_place(hashes[i]);
+        for (uint32_t i = 0; i < some; ++i) pool_.fetch_bytes(hashes[i]);
+      }
+      for (uint32_t i = 0; i < some; ++i)
+        local_[input][first + i] = once_ ? add(texts[i]) : pool_.intern(texts[i], hashes[i]);
+    }
   }
   // The gathered numbers of an input's texts; kNoText for those that no document has.
   const std::vector<uint32_t>& gathered(size_t input) const { return local_[input]; }
@@ -89,9 +117,7 @@ class Numbering {
     std::vector<Key> keys(size());
     for (uint32_t id = 0; id < keys.size(); ++id)
       keys[id] = {.rank = rank_of(id), .id = id, .bytes = beginning_of(gathered_text(id))};
-    std::ranges::sort(keys, [](const Key& a, const Key& b) {
-      return a.rank != b.rank ? a.rank < b.rank : a.bytes < b.bytes;
-    });
+    sort(keys);
     order_equals(keys, sizeof(Key::bytes));
     ordered_.resize(keys.size());
     final_.resize(keys.size());
@@ -99,6 +125,38 @@ class Numbering {
       ordered_[i] = keys[i].id;
       final_[keys[i].id] = i;
     }
+  }
+
+  // By rank, then by bytes. Many byte by byte, from the last that tells any apart: no comparison to
+  // guess wrong about.
+  static void sort(std::span<Key> keys) {
+    constexpr size_t kMany = 1024;
+    if (keys.size() < kMany) {
+      std::ranges::sort(keys, {}, [](const Key& key) { return std::pair(key.rank, key.bytes); });
+      return;
+    }
+    std::vector<Key> other(keys.size());
+    std::span<Key> from = keys;
+    std::span<Key> to = other;
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+      if (deal(from, to, [&](const Key& key) { return key.bytes >> shift & 0xff; }))
+        std::swap(from, to);
+    }
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      if (deal(from, to, [&](const Key& key) { return key.rank >> shift & 0xff; }))
+        std::swap(from, to);
+    }
+    if (from.data() != keys.data()) std::ranges::copy(from, keys.begin());
+  }
+  // By one byte, those with the same in the order they have. False: all have the same.
+  template <typename ByteOf>
+  static bool deal(std::span<const Key> from, std::span<Key> to, ByteOf&& byte_of) {
+    std::array<uint32_t, 256> next = {};
+    for (const Key& key : from) ++next[byte_of(key)];
+    if (next[byte_of(from.front())] == from.size()) return false;
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
+    for (const Key& key : from) to[next[byte_of(key)]++] = key;
+    return true;
   }
 
   // Orders those that the bytes before `depth` do not tell apart, by the ones that follow.
@@ -127,7 +185,7 @@ class Numbering {
     const auto longer = keys.subspan(shorter.size());
     std::ranges::sort(shorter, {}, [this](const Key& key) { return gathered_text(key.id).size(); });
     for (Key& key : longer) key.bytes = beginning_of(gathered_text(key.id).substr(depth));
-    std::ranges::sort(longer, {}, &Key::bytes);
+    sort(longer);
     order_equals(longer, depth + sizeof(Key::bytes));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "search/bytes.h"
 #include "search/posting_bits.h"
@@ -11,19 +12,20 @@ namespace {
 
 unsigned bits_for(uint32_t value) { return static_cast<unsigned>(std::bit_width(value)); }
 
-void pack_bits(std::span<const uint32_t> values, unsigned bits, std::string& out) {
+// Needs room for eight bytes more than they take. Returns where the next byte goes.
+uint8_t* pack_bits(std::span<const uint32_t> values, unsigned bits, uint8_t* to) {
+  if (bits == 0) return to;
   uint64_t pending = 0;
   unsigned filled = 0;
   for (const uint32_t value : values) {
     pending |= static_cast<uint64_t>(value) << filled;
     filled += bits;
-    while (filled >= 8) {
-      out.push_back(static_cast<char>(pending));
-      pending >>= 8;
-      filled -= 8;
-    }
+    std::memcpy(to, &pending, sizeof pending);
+    to += filled >> 3U;
+    pending >>= filled & ~7U;
+    filled &= 7U;
   }
-  if (filled > 0) out.push_back(static_cast<char>(pending));
+  return to + (filled > 0 ? 1 : 0);
 }
 
 size_t packed_bytes(size_t count, unsigned bits) { return (count * bits + 7) / 8; }
@@ -42,6 +44,7 @@ BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_
   BlockBound whole;
   std::array<uint32_t, kBlockDocs> gaps;
   std::array<uint32_t, kBlockDocs> frequencies;
+  std::array<uint8_t, 2 + sizeof gaps + sizeof frequencies + sizeof(uint64_t)> block;
   uint32_t next = 0;
   for (size_t from = 0; from < docs.size(); from += kBlockDocs) {
     const size_t count = std::min<size_t>(kBlockDocs, docs.size() - from);
@@ -60,10 +63,13 @@ BlockBound pack_postings(std::span<const uint32_t> docs, std::span<const uint16_
     }
     skip.last_doc = next - 1;
     whole.add(skip.bound.max_tf, skip.bound.min_length);
-    packed.push_back(static_cast<char>(bits_for(max_gap)));
-    packed.push_back(static_cast<char>(bits_for(max_frequency)));
-    pack_bits(std::span(gaps).first(count), bits_for(max_gap), packed);
-    pack_bits(std::span(frequencies).first(count), bits_for(max_frequency), packed);
+    block[0] = static_cast<uint8_t>(bits_for(max_gap));
+    block[1] = static_cast<uint8_t>(bits_for(max_frequency));
+    uint8_t* end = block.data() + 2;
+    end = pack_bits(std::span(gaps).first(count), block[0], end);
+    end = pack_bits(std::span(frequencies).first(count), block[1], end);
+    packed.append(reinterpret_cast<const char*>(block.data()),
+                  static_cast<size_t>(end - block.data()));
     if (docs.size() > kBlockDocs) skips.push_back(skip);
   }
   return whole;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <deque>
 #include <functional>
 #include <numeric>
 
@@ -10,6 +10,7 @@
 #include "base/prefetch.h"
 #include "search/numbering.h"
 #include "search/segment.h"
+#include "search/term_lists.h"
 
 namespace holdfast::search {
 namespace {
@@ -20,41 +21,6 @@ struct Source {
   uint32_t doc = 0;
 };
 
-// Lists of documents by term, filled in one pass after their sizes are known.
-class Lists {
- public:
-  void size_up(const std::vector<uint32_t>& counts, bool with_tfs) {
-    begins_.resize(counts.size() + 1);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < counts.size(); ++i) {
-      begins_[i] = sum;
-      sum += counts[i];
-    }
-    begins_[counts.size()] = sum;
-    next_ = begins_;
-    docs_.resize(sum);
-    if (with_tfs) tfs_.resize(sum);
-  }
-  void add(uint32_t term, uint32_t doc) { docs_[next_[term]++] = doc; }
-  void add(uint32_t term, uint32_t doc, uint16_t tf) {
-    tfs_[next_[term]] = tf;
-    add(term, doc);
-  }
-  // As in a memtable.
-  PostingList list(uint32_t term) const {
-    const size_t begin = begins_[term];
-    return {.count = static_cast<uint32_t>(begins_[term + 1] - begin),
-            .docs = docs_.data() + begin,
-            .tfs = tfs_.empty() ? nullptr : tfs_.data() + begin};
-  }
-
- private:
-  std::vector<uint64_t> begins_;
-  std::vector<uint64_t> next_;
-  std::vector<uint32_t> docs_;
-  std::vector<uint16_t> tfs_;
-};
-
 class Builder {
  public:
   Builder(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
@@ -62,7 +28,8 @@ class Builder {
       : inputs_(inputs),
         cancelled_(cancelled),
         meanwhile_(meanwhile),
-        whole_(inputs.size() == 1 && is_whole(inputs.front())),
+        whole_(is_whole(inputs)),
+        joined_(are_joined(inputs)),
         forms_(inputs.size(), true),
         stems_(inputs.size(), true),
         facets_(inputs.size(), true),
@@ -72,28 +39,20 @@ class Builder {
         labels_(inputs.size()),
         kinds_(inputs.size()) {}
 
-  std::string run() {
+  // The pieces point into the builder.
+  std::vector<std::string_view> run() {
     list_documents();
+    make_room();
     gather();
     if (cancelled_) return {};
     number();
     fill();
     if (cancelled_) return {};
-    return write();
+    write();
+    return std::move(pieces_);
   }
 
  private:
-  // A memtable whose documents all live and came in the order of their numbers, as new objects do:
-  // its documents keep their places, so its lists are taken as they are and the sequences of tokens
-  // by their bytes.
-  static bool is_whole(const BuildInput& input) {
-    const Columns& columns = input.part->columns();
-    size_t living = 0;
-    for (const uint64_t word : input.live) living += static_cast<size_t>(std::popcount(word));
-    return input.part->has_plain_lists() && living == columns.count &&
-           std::is_sorted(columns.number, columns.number + columns.count, std::less_equal<>());
-  }
-
   const Part& part(const Source& source) const { return *inputs_[source.input].part; }
 
   // Documents, or lists that most often have few of them.
@@ -106,19 +65,41 @@ class Builder {
     for (uint32_t input = 0; input < inputs_.size(); ++input) {
       const Columns& columns = inputs_[input].part->columns();
       const auto& live = inputs_[input].live;
+      sources_.reserve(sources_.size() + columns.count);
       for (uint32_t doc = 0; doc < columns.count; ++doc) {
         if ((live[doc >> 6] >> (doc & 63) & 1) != 0)
           sources_.push_back({columns.number[doc], input, doc});
       }
     }
-    std::ranges::sort(sources_, {}, &Source::number);
+    if (!std::ranges::is_sorted(sources_, {}, &Source::number))
+      std::ranges::sort(sources_, {}, &Source::number);
+  }
+
+  // In one piece each: what moves whenever there is more of it is written twice, and touches memory
+  // that nobody has touched before. Room that is not used costs nothing.
+  void make_room() {
+    size_t blob_bytes = 0;
+    for (size_t input = 0; input < inputs_.size(); ++input) {
+      const Part& from = *inputs_[input].part;
+      forms_.expect(input, from.form_count());
+      stems_.expect(input, from.stem_count());
+      facets_.expect(input, from.facet_count());
+      blob_bytes += from.columns().blob_bytes;
+      if (joined_) form_counts_.emplace_back(from.form_count());
+    }
+    blobs_.reserve(blob_bytes + blob_bytes / 8);  // numbers may take more bytes than they did
+    packed_.reserve(blob_bytes);                  // most often enough
+    const auto reserve = [&](auto&... columns) { (columns.reserve(sources_.size()), ...); };
+    reserve(numbers_, times_, hashes_, keys_, doc_labels_, doc_conversations_, doc_speakers_,
+            blob_offsets_, doc_kinds_, lengths_);
   }
 
   // First pass: which texts there are, and how often.
   void gather() {
     conversations_.add("");
     speakers_.add("");
-    if (whole_) gather_texts();
+    for (uint32_t input = 0; (whole_ || joined_) && input < inputs_.size(); ++input)
+      gather_texts(input);
     for (size_t i = 0; i < sources_.size() && !cancelled_; ++i) {
       look_up(i);
       const Source& source = sources_[i];
@@ -132,20 +113,28 @@ class Builder {
                             [&](uint32_t id) { return from.conversation_text(id); });
       speakers_.gather(source.input, columns.speaker[source.doc],
                        [&](uint32_t id) { return from.speaker_text(id); });
-      if (whole_) continue;
-      const BlobReader blob = from.blob(source.doc);
-      blob.for_each_facet([&](uint32_t facet) {
-        count(facet_counts_, facets_.gather(source.input, facet,
-                                            [&](uint32_t id) { return from.facet_text(id); }));
-      });
-      blob.for_each_number([&](uint32_t name, int64_t) {
-        names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
-      });
-      blob.for_each_token([&](size_t, uint32_t code) {
-        if (code != kBoundaryToken)
-          gather_form(source.input, from, token_form(code), static_cast<uint32_t>(i));
-      });
+      if (joined_) count_forms(source);
+      if (!whole_ && !joined_) gather_words(source, static_cast<uint32_t>(i));
     }
+    for (size_t input = 0; input < form_counts_.size(); ++input) {
+      for (uint32_t form = 0; form < form_counts_[input].size(); ++form)
+        gathered_forms_[forms_.gathered(input)[form]].count += form_counts_[input][form];
+    }
+  }
+
+  void gather_words(const Source& source, uint32_t number) {
+    const Part& from = part(source);
+    const BlobReader blob = from.blob(source.doc);
+    blob.for_each_facet([&](uint32_t facet) {
+      count(facet_counts_, facets_.gather(source.input, facet,
+                                          [&](uint32_t id) { return from.facet_text(id); }));
+    });
+    blob.for_each_number([&](uint32_t name, int64_t) {
+      names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
+    });
+    blob.for_each_token([&](size_t, uint32_t code) {
+      if (code != kBoundaryToken) gather_form(source.input, from, token_form(code), number);
+    });
   }
 
   static void count(std::vector<uint32_t>& counts, uint32_t id) {
@@ -153,19 +142,30 @@ class Builder {
     ++counts[id];
   }
 
-  // All that there are, under the numbers they have.
-  void gather_texts() {
-    const Part& from = *inputs_.front().part;
-    for (uint32_t form = 0; form < from.form_count(); ++form) {
-      forms_.gather(0, form, [&](uint32_t id) { return from.form_text(id); });
-      gathered_forms_.push_back({.stem = from.columns().form_stem[form]});
-    }
-    for (uint32_t stem = 0; stem < from.stem_count(); ++stem)
-      stems_.gather(0, stem, [&](uint32_t id) { return from.stem_text(id); });
-    for (uint32_t facet = 0; facet < from.facet_count(); ++facet)
-      facets_.gather(0, facet, [&](uint32_t id) { return from.facet_text(id); });
-    for (uint32_t name = 0; name < from.name_count(); ++name)
-      names_.gather(0, name, [&](uint32_t id) { return from.name_text(id); });
+  // All that an input has; those of a single one under the numbers they have.
+  void gather_texts(uint32_t input) {
+    const Part& from = *inputs_[input].part;
+    const auto gather_all = [&](Numbering& numbering, uint32_t count, auto text_of) {
+      numbering.gather_all(input, count, [&](uint32_t id) {
+        look_up(id);
+        return (from.*text_of)(id);
+      });
+    };
+    gather_all(forms_, from.form_count(), &Part::form_text);
+    gather_all(stems_, from.stem_count(), &Part::stem_text);
+    gather_all(facets_, from.facet_count(), &Part::facet_text);
+    gather_all(names_, from.name_count(), &Part::name_text);
+    gathered_forms_.resize(forms_.size());
+    const auto& forms = forms_.gathered(input);
+    const auto& stems = stems_.gathered(input);
+    for (uint32_t form = 0; form < forms.size(); ++form)
+      gathered_forms_[forms[form]].stem = stems[from.columns().form_stem[form]];
+  }
+
+  void count_forms(const Source& source) {
+    part(source).blob(source.doc).for_each_token([&](size_t, uint32_t code) {
+      if (code != kBoundaryToken) ++form_counts_[source.input][token_form(code)];
+    });
   }
 
   void gather_form(uint32_t input, const Part& from, uint32_t form, uint32_t source) {
@@ -196,10 +196,12 @@ class Builder {
       numbering->number_by_text();
     }
     if (whole_) return;
-    stem_lists_.size_up(
-        by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
-    facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
-                         false);
+    if (!joined_) {
+      stem_lists_.size_up(
+          by_final_id(stems_, [&](uint32_t id) { return gathered_stems_[id].documents; }), true);
+      facet_lists_.size_up(by_final_id(facets_, [&](uint32_t id) { return facet_counts_[id]; }),
+                           false);
+    }
     for (size_t input = 0; input < inputs_.size(); ++input) number_forms_of(input);
   }
 
@@ -254,7 +256,7 @@ class Builder {
     blob.for_each_facet([&](uint32_t facet) {
       const uint32_t id = facets_.final_id(source.input, facet);
       blob_.facets.push_back(id);
-      if (!whole_) facet_lists_.add(id, doc);
+      if (!whole_ && !joined_) facet_lists_.add(id, doc);
     });
     std::ranges::sort(blob_.facets);
     blob.for_each_number([&](uint32_t name, int64_t value) {
@@ -280,6 +282,7 @@ class Builder {
       }
       const FinalForm& form = forms[token_form(code)];
       blob_.tokens.push_back(token_code(form.form, token_is_overlay(code)));
+      if (joined_) return;
       if (stem_tf_[form.stem] == 0) touched_.push_back(form.stem);
       stem_tf_[form.stem] += kFieldWeights[field];
     });
@@ -289,28 +292,40 @@ class Builder {
     }
   }
 
-  std::string write();
-  size_t most_bytes(size_t lists) const;
-  template <typename ListOf>
-  std::vector<ListEntry> pack_lists(uint32_t count, ListOf&& list_of);
+  void write();
+  // How a part is asked for a list.
+  struct Asked {
+    PostingList (Part::*list)(uint32_t) const;
+    void (Part::*expect)(uint32_t) const;
+  };
+  std::vector<ListEntry> pack_lists(const Numbering& terms, const Lists& made, const Asked& asked);
+  template <typename NextList>
+  std::vector<ListEntry> pack_each(uint32_t count, NextList&& next_list);
   ListEntry pack(const PostingList& list);
   void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
 
+  // What is put stays where it is: it must not change any more.
   template <typename T>
   void put(Section id, const std::vector<T>& values) {
-    put_bytes(id, reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    put_bytes(id, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
   }
-  void put_bytes(Section id, const char* data, size_t size) {
-    out_.resize((out_.size() + 7) & ~size_t{7});
-    header_.sections[id] = {out_.size(), size};
-    out_.append(data, size);
+  void put_bytes(Section id, std::string_view bytes) {
+    static constexpr std::string_view kPadding{"\0\0\0\0\0\0\0", 7};
+    add_piece(kPadding.substr(0, -header_.size & 7));
+    header_.sections[id] = {header_.size, bytes.size()};
+    add_piece(bytes);
+  }
+  void add_piece(std::string_view bytes) {
+    pieces_.push_back(bytes);
+    header_.size += bytes.size();
   }
 
   std::span<const BuildInput> inputs_;
   const std::atomic<bool>& cancelled_;
   const std::function<void()>& meanwhile_;
   const bool whole_;
+  const bool joined_;
   std::vector<Source> sources_;
   Numbering forms_, stems_, facets_, names_, conversations_, speakers_, labels_, kinds_;
   // What is asked of each token lies together: words are all over the memory.
@@ -329,6 +344,7 @@ class Builder {
   std::vector<GatheredForm> gathered_forms_;
   std::vector<GatheredStem> gathered_stems_;
   std::vector<std::vector<FinalForm>> final_forms_;  // by input and the input's own number
+  std::vector<std::vector<uint32_t>> form_counts_;   // the same of those that are joined
   std::vector<uint32_t> facet_counts_;
   Lists stem_lists_, facet_lists_;
   std::vector<uint32_t> stem_tf_;
@@ -342,36 +358,47 @@ class Builder {
   std::string blobs_;
   std::string packed_;
   std::vector<SkipEntry> skips_;
+  std::vector<ListEntry> stem_entries_, facet_entries_;
+  std::deque<std::vector<uint32_t>> tables_;  // those of the texts and conversations
+  std::deque<std::string> texts_;
 
   SegmentHeader header_;
-  std::string out_;
+  std::vector<std::string_view> pieces_;
 };
 
-// No fewer than the sections need but those of the lists, which are `lists`.
-size_t Builder::most_bytes(size_t lists) const {
-  constexpr size_t kDocBytes = 4 * sizeof(int64_t) + 4 * sizeof(uint32_t) + 2 * sizeof(uint16_t);
-  constexpr size_t kAlignment = 8;
-  size_t bytes = sizeof(SegmentHeader) + kSectionCount * kAlignment + lists + blobs_.size();
-  bytes += sources_.size() * (kDocBytes + sizeof(uint32_t));  // the second in conversations
-  bytes += (forms_.size() + conversations_.size() + 1) * sizeof(uint32_t);
-  for (const Numbering* texts :
-       {&forms_, &stems_, &facets_, &names_, &conversations_, &speakers_, &labels_, &kinds_}) {
-    bytes += (texts->size() + 1) * sizeof(uint32_t) + texts->text_bytes();
+std::vector<ListEntry> Builder::pack_lists(const Numbering& terms, const Lists& made,
+                                           const Asked& asked) {
+  const auto of_input = [&](size_t input, uint32_t id) {
+    return (inputs_[input].part.get()->*asked.list)(id);
+  };
+  if (whole_) {
+    constexpr uint32_t kAhead = 24;
+    const Part& memtable = *inputs_.front().part;
+    return pack_each(terms.size(), [&](uint32_t term) {
+      const uint32_t later = term + kAhead;
+      if (later < terms.size()) (memtable.*asked.expect)(terms.gathered_at(later));
+      return of_input(0, terms.gathered_at(term));
+    });
   }
-  return bytes;
+  if (!joined_) return pack_each(terms.size(), [&](uint32_t term) { return made.list(term); });
+  JoinedLists joined(terms);
+  for (const BuildInput& input : inputs_) joined.add_input(input.part->columns().count);
+  return pack_each(terms.size(), [&](uint32_t term) { return joined.list(term, of_input); });
 }
 
-// A memtable's lists lie all over its memory: some are looked up, then fetched, then packed.
-template <typename ListOf>
-std::vector<ListEntry> Builder::pack_lists(uint32_t count, ListOf&& list_of) {
+// A memtable's lists lie all over its memory: some are looked up, then fetched, then packed. Joined
+// ones are there one at a time.
+template <typename NextList>
+std::vector<ListEntry> Builder::pack_each(uint32_t count, NextList&& next_list) {
   constexpr uint32_t kAtOnce = 16;
+  const uint32_t at_once = joined_ ? 1 : kAtOnce;
   std::array<PostingList, kAtOnce> lists;
   std::vector<ListEntry> entries;
   entries.reserve(count);
-  for (uint32_t first = 0; first < count; first += kAtOnce) {
+  for (uint32_t first = 0; first < count; first += at_once) {
     look_up(first);
-    const auto some = std::span(lists).first(std::min(kAtOnce, count - first));
-    for (uint32_t i = 0; i < some.size(); ++i) some[i] = list_of(first + i);
+    const auto some = std::span(lists).first(std::min(at_once, count - first));
+    for (uint32_t i = 0; i < some.size(); ++i) some[i] = next_list(first + i);
     for (const PostingList& list : some) prefetch(list.docs);
     for (const PostingList& list : some) entries.push_back(pack(list));
   }
@@ -387,21 +414,14 @@ ListEntry Builder::pack(const PostingList& list) {
   return entry;
 }
 
-std::string Builder::write() {
-  const Part& first = *inputs_.front().part;
-  const auto stem_entries = pack_lists(stems_.size(), [&](uint32_t stem) {
-    return whole_ ? first.stem_postings(stems_.gathered_at(stem)) : stem_lists_.list(stem);
-  });
-  const auto facet_entries = pack_lists(facets_.size(), [&](uint32_t facet) {
-    return whole_ ? first.facet_postings(facets_.gathered_at(facet)) : facet_lists_.list(facet);
-  });
+void Builder::write() {
+  stem_entries_ = pack_lists(stems_, stem_lists_,
+                             {&Part::stem_postings, &Part::expect_stem_postings});
+  facet_entries_ = pack_lists(facets_, facet_lists_,
+                              {&Part::facet_postings, &Part::expect_facet_postings});
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
-  // In one piece: bytes that move whenever there are more of them are written twice, and touch
-  // memory that nobody has touched before.
-  out_.reserve(most_bytes((stem_entries.size() + facet_entries.size()) * sizeof(ListEntry) +
-                          skips_.size() * sizeof(SkipEntry) + packed_.size()));
-  out_.resize(sizeof(SegmentHeader));
+  add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});
   put(kNumbers, numbers_);
   put(kTimes, times_);
   put(kHashes, hashes_);
@@ -412,9 +432,8 @@ std::string Builder::write() {
   put(kDocKinds, doc_kinds_);
   put(kLengths, lengths_);
   put(kBlobOffsets, blob_offsets_);
-  put_bytes(kBlobs, blobs_.data(), blobs_.size());
-  blobs_ = {};
-  std::vector<uint32_t> stems_of_forms(forms_.size());
+  put_bytes(kBlobs, blobs_);
+  auto& stems_of_forms = tables_.emplace_back(forms_.size());
   for (uint32_t id = 0; id < forms_.size(); ++id) {
     stems_of_forms[forms_.final_id(id)] = stems_.final_id(gathered_forms_[id].stem);
   }
@@ -428,33 +447,30 @@ std::string Builder::write() {
   write_texts(kLabelOffsets, labels_);
   write_texts(kKindOffsets, kinds_);
   write_conversations();
-  put(kStemEntries, stem_entries);
-  put(kFacetEntries, facet_entries);
+  put(kStemEntries, stem_entries_);
+  put(kFacetEntries, facet_entries_);
   put(kSkips, skips_);
-  put_bytes(kPostings, packed_.data(), packed_.size());
+  put_bytes(kPostings, packed_);
   header_.documents = static_cast<uint32_t>(sources_.size());
-  header_.size = out_.size();
-  std::memcpy(out_.data(), &header_, sizeof header_);
-  return std::move(out_);
 }
 
 void Builder::write_texts(Section offsets, const Numbering& numbering) {
-  std::vector<uint32_t> begins;
-  std::string bytes;
+  auto& begins = tables_.emplace_back();
+  auto& bytes = texts_.emplace_back();
   numbering.write(begins, bytes);
   put(offsets, begins);
-  put_bytes(static_cast<Section>(offsets + 1), bytes.data(), bytes.size());
+  put_bytes(static_cast<Section>(offsets + 1), bytes);
 }
 
 void Builder::write_conversations() {
-  std::vector<uint32_t> docs;
+  auto& begins = tables_.emplace_back(conversations_.size() + 1);
+  auto& docs = tables_.emplace_back();
   for (uint32_t doc = 0; doc < doc_conversations_.size(); ++doc) {
     if (doc_conversations_[doc] != 0) docs.push_back(doc);
   }
   std::ranges::sort(docs, {}, [&](uint32_t doc) {
     return std::tuple(doc_conversations_[doc], times_[doc], doc);
   });
-  std::vector<uint32_t> begins(conversations_.size() + 1);
   for (const uint32_t doc : docs) ++begins[doc_conversations_[doc] + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   put(kConversationBegins, begins);
@@ -463,9 +479,21 @@ void Builder::write_conversations() {
 
 }  // namespace
 
-std::string build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
-                          const std::function<void()>& meanwhile) {
-  return Builder(inputs, cancelled, meanwhile).run();
+BuiltSegment build_segment(std::span<const BuildInput> inputs, const std::atomic<bool>& cancelled,
+                           const std::function<void()>& meanwhile) {
+  auto builder = std::make_shared<Builder>(inputs, cancelled, meanwhile);
+  BuiltSegment built{.pieces = builder->run()};
+  built.memory = std::move(builder);
+  return built;
+}
+
+std::string BuiltSegment::bytes() const {
+  size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  std::string bytes;
+  bytes.reserve(size);
+  for (const std::string_view piece : pieces) bytes += piece;
+  return bytes;
 }
 
 }  // namespace holdfast::search

@@ -109,9 +109,18 @@ class SegmentBuilderTest : public ::testing::Test {
 
   std::unique_ptr<Segment> written(const std::shared_ptr<Memtable>& memtable) {
     const std::vector<BuildInput> inputs = {{memtable, memtable->live_bits()}};
-    auto segment = Segment::open(own_bytes(build_segment(inputs, never_)), tables_);
+    auto segment = Segment::open(own_bytes(build_segment(inputs, never_).bytes()), tables_);
     EXPECT_TRUE(segment.has_value());
     return std::move(*segment);
+  }
+
+  std::vector<BuildInput> written_each(const std::vector<std::shared_ptr<Memtable>>& memtables) {
+    std::vector<BuildInput> segments;
+    for (const auto& memtable : memtables) {
+      const std::shared_ptr<const Part> segment = written(memtable);
+      segments.push_back({segment, segment->live_bits()});
+    }
+    return segments;
   }
 
   std::mt19937_64 random_{5};
@@ -189,14 +198,41 @@ TEST_F(SegmentBuilderTest, AMemtableWithoutDeadDocumentsIsWrittenAloneAsAmongOth
     (number <= 120 ? first : second)->add(document(number), tables_);
   const std::vector<BuildInput> memtables = {{first, first->live_bits()},
                                              {second, second->live_bits()}};
-  const auto together = Segment::open(own_bytes(build_segment(memtables, never_)), tables_);
-  const std::shared_ptr<const Part> parts[] = {written(first), written(second)};
-  const std::vector<BuildInput> segments = {{parts[0], parts[0]->live_bits()},
-                                            {parts[1], parts[1]->live_bits()}};
-  const auto merged = Segment::open(own_bytes(build_segment(segments, never_)), tables_);
-  ASSERT_TRUE(together.has_value() && merged.has_value());
-  const auto bytes = (*together)->bytes();
-  EXPECT_TRUE(std::ranges::equal(bytes, (*merged)->bytes()));
+  const std::vector<BuildInput> segments = written_each({first, second});
+  EXPECT_EQ(build_segment(memtables, never_).bytes(), build_segment(segments, never_).bytes());
+}
+
+// Lists of more than one block, and of terms that only some of the segments have.
+TEST_F(SegmentBuilderTest, SegmentsInTheOrderOfTheirNumbersAreJoinedAsInAnyOther) {
+  std::vector<std::shared_ptr<Memtable>> memtables;
+  for (ObjectNumber number = 1; number <= 900; ++number) {
+    if (number % 300 == 1) memtables.push_back(std::make_shared<Memtable>());
+    memtables.back()->add(document(number), tables_);
+  }
+  const std::vector<BuildInput> segments = written_each(memtables);
+  ASSERT_TRUE(are_joined(segments));
+  const std::vector<BuildInput> reversed(segments.rbegin(), segments.rend());
+  ASSERT_FALSE(are_joined(reversed));
+
+  const BuiltSegment joined = build_segment(segments, never_);
+
+  EXPECT_EQ(joined.bytes(), build_segment(reversed, never_).bytes());
+}
+
+TEST_F(SegmentBuilderTest, SegmentsWithADeadDocumentAreNotJoined) {
+  const auto memtable = std::make_shared<Memtable>();
+  for (ObjectNumber number = 1; number <= 10; ++number) memtable->add(document(number), tables_);
+  std::vector<BuildInput> segments = written_each({memtable});
+  ASSERT_TRUE(are_joined(segments));
+  ASSERT_TRUE(segments[0].part->find_stem("proj-3").has_value());
+
+  segments[0].live[0] ^= 4;
+
+  EXPECT_FALSE(are_joined(segments));
+  const auto without = Segment::open(own_bytes(build_segment(segments, never_).bytes()), tables_);
+  ASSERT_TRUE(without.has_value());
+  EXPECT_EQ((*without)->columns().count, 9U);
+  EXPECT_FALSE((*without)->find_stem("proj-3").has_value());
 }
 
 }  // namespace

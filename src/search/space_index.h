@@ -137,7 +137,7 @@ class SpaceIndex {
   void write_memtables() HOLDFAST_REQUIRES(maintain_mutex_);
   void give_time();
   // The id of the file, 0 if nothing is kept on disk, nothing if that failed or was cancelled.
-  std::optional<uint64_t> save(std::string_view bytes, Build& build)
+  std::optional<uint64_t> save(std::span<const std::string_view> pieces, Build& build)
       HOLDFAST_REQUIRES(maintain_mutex_);
   bool swap_in(const std::vector<std::shared_ptr<Part>>& inputs,
                std::unique_ptr<SegmentBytes> bytes, Entry made, Build& build);
