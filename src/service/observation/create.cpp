@@ -12,21 +12,6 @@ namespace {
 
 constexpr size_t kRestBytes = 700;  // of most bodies, beside title and summary
 
-// Takes the texts; what the draft refers to and asks for stays there too.
-void take_texts(Draft& draft, Observation& observation) {
-  observation.workspace_id = draft.workspace_id;
-  observation.type = draft.type;
-  observation.title = std::move(draft.title);
-  observation.summary_md = std::move(draft.summary_md);
-  observation.tags = std::move(draft.tags);
-  observation.source = std::move(draft.source);
-  observation.subcortex_id = draft.subcortex_id;
-  observation.thread_id = draft.thread_id;
-  observation.task_id = draft.task_id;
-  observation.code_links = draft.code_links;
-  observation.metadata = std::move(draft.metadata);
-}
-
 // The failing items as one error: that of the first, with the details of all.
 Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
   Error error = failed.front().error;
@@ -43,9 +28,9 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
 
 // As it was sent, but for one that may be neither kept nor repeated.
 std::optional<std::string> told_title(const CallContext& call, const BatchItem& item) {
-  if (!item.title) return std::nullopt;
+  if (item.title == nullptr) return std::nullopt;
   if (!judge(scan_text("title", *item.title), {.trust_tier = call.trust_tier})) return std::nullopt;
-  return item.title;
+  return *item.title;
 }
 
 // What was answered to this commit id before; nothing if it is new.
@@ -66,9 +51,8 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 }  // namespace
 
 void prepare(Prepared& prepared) {
-  prepared.findings = scan_draft(prepared.draft);
-  take_texts(prepared.draft, prepared.observation);
-  prepared.projection = project_ahead(prepared.observation);
+  prepared.findings = scan_observation(prepared.draft);
+  prepared.projection = project_ahead(prepared.draft);
   prepared.words = search::words_of(prepared.projection->text);
 }
 
@@ -77,7 +61,7 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
                                                                       Surroundings around) {
   const Sensitivity inherited = around.sensitive ? Sensitivity::kSensitive : Sensitivity::kNormal;
   Evaluated evaluated{.around = std::move(around),
-                      .sensitivity = prepared.draft.sensitivity.value_or(inherited)};
+                      .sensitivity = prepared.draft.wanted_sensitivity.value_or(inherited)};
   const auto& settings = evaluated.around.workspace->settings;
   HOLDFAST_TRY(evaluated.judgement,
                judge(prepared.findings, {.trust_tier = call.trust_tier,
@@ -89,8 +73,8 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
 
 Status ObservationService::store(Mutation& mutation, Prepared& prepared,
                                  const Evaluated& evaluated) {
-  Observation& made = prepared.observation;
-  made.id = "obs_" + parts_.ids.next();
+  Observation& made = prepared.draft;
+  made.id.assign("obs_").append(parts_.ids.next());
   made.sensitivity = evaluated.sensitivity;
   made.created_by = mutation.call().principal.value;
   made.created_at = mutation.now();
@@ -119,8 +103,8 @@ Result<Created> ObservationService::create(Mutation& mutation, Prepared& prepare
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
   HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
   HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-  mutation.tells_about({.kind = observation_noun().kind, .id = prepared.observation.id});
-  Created created{.observation = prepared.observation, .warnings = evaluated.judgement.warnings};
+  mutation.tells_about({.kind = observation_noun().kind, .id = prepared.draft.id});
+  Created created{.observation = prepared.draft, .warnings = evaluated.judgement.warnings};
   People people(mutation.txn(), parts_.gatekeeper);
   HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
   parts_.budgets.charge(call, 1);
@@ -132,13 +116,14 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   BatchOutcome outcome;
   HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
   if (outcome.earlier) return outcome;
+  BatchReferences references(mutation);
   std::vector<std::pair<size_t, Evaluated>> good;
   good.reserve(batch.items.size());
   for (size_t i = 0; i < batch.items.size(); ++i) {
     const BatchItem& item = batch.items[i];
     const auto evaluate = [&]() -> Result<Evaluated> {
       if (item.invalid) return *item.invalid;
-      HOLDFAST_TRY(Surroundings around, resolve(mutation, item.prepared->draft));
+      HOLDFAST_TRY(Surroundings around, references.resolve(item.prepared->draft));
       return judge_draft(call, *item.prepared, std::move(around));
     };
     Result<Evaluated> evaluated = evaluate();
@@ -159,7 +144,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   for (const auto& [index, evaluated] : good) {
     Prepared& prepared = *batch.items[index].prepared;
     HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-    outcome.made.push_back({index, &prepared.observation});
+    outcome.made.push_back({index, &prepared.draft});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));
@@ -184,10 +169,7 @@ Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,
                                 bool inherits) {
-  Draft links{.workspace_id = observation.workspace_id,
-              .subcortex_id = observation.subcortex_id,
-              .thread_id = observation.thread_id,
-              .task_id = observation.task_id};
+  Draft links = links_of(observation);
   for (const AttachmentRef& file : observation.attachments) links.attachment_ids.push_back(file.id);
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
   observation.attachments = around.attachments;

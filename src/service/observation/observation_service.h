@@ -27,13 +27,12 @@ namespace holdfast::service::observation {
 // A draft whose texts have been looked through, and taken apart for the index: the costly half of
 // making an observation, done before the write.
 struct Prepared {
-  Draft draft = {};              // without its texts
-  Observation observation = {};  // with them; the write sets the rest, each time it runs
+  Draft draft = {};  // the write sets the rest of the observation, each time it runs
   std::vector<Finding> findings = {};
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
   std::optional<Projection> projection = {};     // project_ahead(); the first run takes it
 };
-// Fills in what follows from the draft, which is there already, and takes its texts.
+// Fills in what follows from the draft, which is there already.
 void prepare(Prepared& prepared);
 
 struct Created {
@@ -46,7 +45,7 @@ struct Created {
 struct BatchItem {
   std::optional<Prepared> prepared = {};
   std::optional<Error> invalid = {};
-  std::optional<std::string> title = {};  // as it was sent, if it was a text
+  const std::string* title = nullptr;  // as it was sent, if it was a text; the request has it
 };
 struct Batch {
   std::string commit_id = {};

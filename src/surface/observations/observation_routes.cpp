@@ -109,7 +109,7 @@ Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical)
   for (const Value& item : *read.observations.list->if_array()) {
     BatchItem& one = batch.items.emplace_back();
     const Value* title = item.find("title");
-    if (title != nullptr && title->is_string()) one.title = *title->if_string();
+    if (title != nullptr && title->is_string()) one.title = title->if_string();
     Prepared& prepared = one.prepared.emplace();
     one.invalid = read_draft(item, prepared.draft);
     if (one.invalid) {
