@@ -1,6 +1,7 @@
 // Making observations.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/time_text.h"
 #include "search/words.h"
 #include "service/observation/failure.h"
@@ -11,6 +12,27 @@ namespace holdfast::service::observation {
 namespace {
 
 constexpr size_t kRestBytes = 700;  // of most bodies, beside title and summary
+
+constexpr std::string_view kBeforeId = R"({"id":")";
+constexpr std::string_view kNoId = "obs_00000000000000000000000000";  // as long as any
+constexpr std::string_view kBeforeTimes = R"(,"created_at":")";
+constexpr std::string_view kBetweenTimes = R"(","updated_at":")";
+constexpr size_t kTimeSize = 27;  // of all that clocks tell
+
+// In one piece: a text that grows member by member is copied many times.
+std::string body_of(const Observation& observation) {
+  std::string body;
+  body.reserve(observation.title.size() + observation.summary_md.size() + kRestBytes);
+  observation_noun().codec.append_text(body, observation);
+  return body;
+}
+
+// Overwrites what only the write knows of a body made ahead.
+void fill_in(std::string& body, size_t times_at, const std::string& id, const std::string& time) {
+  id.copy(body.data() + kBeforeId.size(), id.size());
+  time.copy(body.data() + times_at, time.size());
+  time.copy(body.data() + times_at + time.size() + kBetweenTimes.size(), time.size());
+}
 
 // The failing items as one error: that of the first, with the details of all.
 Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
@@ -50,10 +72,21 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 
 }  // namespace
 
-void prepare(Prepared& prepared) {
-  prepared.findings = scan_observation(prepared.draft);
-  prepared.projection = project_ahead(prepared.draft);
+void prepare(Prepared& prepared, const PrincipalId& maker) {
+  Draft& draft = prepared.draft;
+  draft.id = kNoId;
+  draft.sensitivity = draft.wanted_sensitivity.value_or(Sensitivity::kNormal);
+  draft.created_by = maker.value;
+  prepared.findings = scan_observation(draft);
+  prepared.projection = project_ahead(draft);
   prepared.words = search::words_of(prepared.projection->text);
+  // While the texts are at hand: whoever writes would have to fetch them from another processor.
+  prepared.body = body_of(draft);
+  const size_t texts = draft.title.size() + draft.summary_md.size();  // which come before
+  prepared.times_at = prepared.body.find(kBeforeTimes, texts) + kBeforeTimes.size();
+  HOLDFAST_ASSERT(prepared.body.starts_with(kBeforeId) &&
+                  prepared.body.find(kBetweenTimes, prepared.times_at) ==
+                      prepared.times_at + kTimeSize);
 }
 
 Result<ObservationService::Evaluated> ObservationService::judge_draft(const CallContext& call,
@@ -74,9 +107,10 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
 Status ObservationService::store(Mutation& mutation, Prepared& prepared,
                                  const Evaluated& evaluated) {
   Observation& made = prepared.draft;
+  const bool foreseen = made.sensitivity == evaluated.sensitivity &&
+                        evaluated.around.attachments.empty() && !evaluated.judgement.quarantined;
   made.id.assign("obs_").append(parts_.ids.next());
   made.sensitivity = evaluated.sensitivity;
-  made.created_by = mutation.call().principal.value;
   made.created_at = mutation.now();
   made.updated_at = made.created_at;
   made.attachments = evaluated.around.attachments;
@@ -90,9 +124,14 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
       .fresh = true};
   prepared.projection.reset();
   complete(put.projection, made);
-  // As put_of() does, but in one piece: a text that grows member by member is copied many times.
-  put.body.reserve(made.title.size() + made.summary_md.size() + kRestBytes);
-  noun.codec.append_text(put.body, made);
+  const std::string time = format_micros(made.created_at);
+  if (foreseen && !prepared.body.empty() && time.size() == kTimeSize) {
+    put.body = std::move(prepared.body);
+    fill_in(put.body, prepared.times_at, made.id, time);
+  } else {
+    put.body = body_of(made);
+  }
+  prepared.body.clear();
   if (!made.quarantined) put.projection.words = prepared.words;
   return mutation.add(std::move(put));
 }

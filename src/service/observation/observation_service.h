@@ -31,9 +31,13 @@ struct Prepared {
   std::vector<Finding> findings = {};
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
   std::optional<Projection> projection = {};     // project_ahead(); the first run takes it
+  // The body, if nothing unusual comes of the draft, with room for its id and, from there on, for
+  // its times; the first run takes it, too.
+  std::string body = {};
+  size_t times_at = 0;
 };
-// Fills in what follows from the draft, which is there already.
-void prepare(Prepared& prepared);
+// Fills in what follows from the draft, which is there already, and from its maker.
+void prepare(Prepared& prepared, const PrincipalId& maker);
 
 struct Created {
   Observation observation = {};
