@@ -104,30 +104,19 @@ Result<SeededObservation> observation_of(const Value& value) {
     return member.name == "id" || member.name == "created_by_id" || member.name == "created_at" ||
            member.name == "stats";
   });
-  HOLDFAST_TRY(const Draft draft, surface::observations::draft_schema().read_body(rest, {}));
-  SeededObservation out{.views = seed.stats.view_count,
-                        .inherits_sensitivity = !draft.sensitivity.has_value()};
-  Observation& made = out.observation;
-  made.id = seed.id;
-  made.workspace_id = draft.workspace_id;
-  made.type = draft.type;
-  made.title = draft.title;
-  made.summary_md = draft.summary_md;
-  made.sensitivity = draft.sensitivity.value_or(Sensitivity::kNormal);
-  made.tags = draft.tags;
-  surface::observations::drop_repeated(made.tags);
-  made.created_by = seed.created_by_id;
+  HOLDFAST_TRY(Draft draft, surface::observations::draft_schema().read_body(rest, {}));
+  surface::observations::drop_repeated(draft.tags);
+  draft.id = seed.id;
+  draft.sensitivity = draft.wanted_sensitivity.value_or(Sensitivity::kNormal);
+  draft.created_by = seed.created_by_id;
   if (seed.created_at)
-    made.created_at = std::chrono::floor<std::chrono::milliseconds>(*seed.created_at);
-  made.updated_at = made.created_at;
-  made.source = draft.source;
-  made.subcortex_id = draft.subcortex_id;
-  made.thread_id = draft.thread_id;
-  made.task_id = draft.task_id;
-  for (const std::string& id : draft.attachment_ids) made.attachments.push_back({.id = id});
-  made.code_links = draft.code_links;
-  made.metadata = draft.metadata;
-  return out;
+    draft.created_at = std::chrono::floor<std::chrono::milliseconds>(*seed.created_at);
+  draft.updated_at = draft.created_at;
+  for (const std::string& id : draft.attachment_ids) draft.attachments.push_back({.id = id});
+  const bool inherits = !draft.wanted_sensitivity;
+  return SeededObservation{.observation = std::move(draft),
+                           .views = seed.stats.view_count,
+                           .inherits_sensitivity = inherits};
 }
 
 }  // namespace holdfast::app

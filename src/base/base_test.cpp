@@ -116,6 +116,7 @@ TEST(Utf8Test, KnowsBrokenText) {
 
 TEST(Utf8Test, CountsCutsTrimsAndFolds) {
   EXPECT_EQ(count_code_points("né🙂"), 3U);
+  EXPECT_EQ(count_code_points("a longer text, né🙂, of several words🙂"), 37U);
   EXPECT_EQ(prefix_code_points("né🙂x", 3), "né🙂");
   EXPECT_EQ(prefix_code_points("\x9e z", 1), "\x9e");
   EXPECT_EQ(trim_space(" \t\xc2\xa0 a b \xe3\x80\x80\n"), "a b");

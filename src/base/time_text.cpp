@@ -1,6 +1,6 @@
 #include "base/time_text.h"
 
-#include <charconv>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -21,42 +21,47 @@ Civil civil(Timestamp at) {
           std::chrono::hh_mm_ss<std::chrono::microseconds>(at - day)};
 }
 
-// `width` digits of the number, zeros in front.
-void put_digits(std::string& out, size_t width, int64_t number) {
-  const size_t begin = out.size();
-  out.append(width, '0');
-  for (size_t i = width; i-- > 0; number /= 10)
-    out[begin + i] = static_cast<char>('0' + number % 10);
-}
-
-std::string format_until_seconds(const Civil& c) {
-  std::string out;
-  out.reserve(27);  // with microseconds and Z
-  const int year = static_cast<int>(c.date.year());
-  if (year >= 0 && year <= 9999) {
-    put_digits(out, 4, year);
-  } else {
-    out = fmt::format("{:04}", year);
+// A text under way. Every object that is written has times in it, so they are put together here
+// and become a string once.
+class TimeText {
+ public:
+  explicit TimeText(const Civil& c) {
+    const int year = static_cast<int>(c.date.year());
+    if (year >= 0 && year <= 9999) {
+      put_digits<4>(year);
+    } else {
+      end_ = fmt::format_to(end_, "{:04}", year);
+    }
+    put('-', static_cast<unsigned>(c.date.month()));
+    put('-', static_cast<unsigned>(c.date.day()));
+    put('T', c.time.hours().count());
+    put(':', c.time.minutes().count());
+    put(':', c.time.seconds().count());
   }
-  const auto put = [&](char before, int64_t number) {
-    out += before;
-    put_digits(out, 2, number);
-  };
-  put('-', static_cast<unsigned>(c.date.month()));
-  put('-', static_cast<unsigned>(c.date.day()));
-  put('T', c.time.hours().count());
-  put(':', c.time.minutes().count());
-  put(':', c.time.seconds().count());
-  return out;
-}
 
-std::string with_fraction(const Civil& c, size_t digits, int64_t fraction) {
-  std::string out = format_until_seconds(c);
-  out += '.';
-  put_digits(out, digits, fraction);
-  out += 'Z';
-  return out;
-}
+  template <size_t kDigits = 2>
+  void put(char before, int64_t number) {
+    *end_++ = before;
+    put_digits<kDigits>(number);
+  }
+  std::string text() { return {text_.data(), end_}; }
+  std::string text_with_zone() {
+    *end_++ = 'Z';
+    return text();
+  }
+
+ private:
+  // Zeros in front.
+  template <size_t kDigits>
+  void put_digits(int64_t number) {
+    auto rest = static_cast<uint32_t>(number);
+    for (size_t i = kDigits; i-- > 0; rest /= 10) end_[i] = static_cast<char>('0' + rest % 10);
+    end_ += kDigits;
+  }
+
+  std::array<char, 40> text_;  // also of years with five digits and a sign
+  char* end_ = text_.data();
+};
 
 // Takes exactly `width` digits from the front of `text`.
 bool take_digits(std::string_view& text, size_t width, int& out) {
@@ -107,19 +112,29 @@ bool take_offset(std::string_view& text, std::chrono::minutes& offset) {
 
 }  // namespace
 
-std::string format_seconds(Timestamp at) { return format_until_seconds(civil(at)) + "Z"; }
+std::string format_seconds(Timestamp at) { return TimeText(civil(at)).text_with_zone(); }
 
 std::string format_millis(Timestamp at) {
   const Civil c = civil(at);
-  return with_fraction(c, 3, c.time.subseconds().count() / 1000);
+  TimeText out(c);
+  out.put<3>('.', c.time.subseconds().count() / 1000);
+  return out.text_with_zone();
 }
 
 std::string format_micros(Timestamp at) {
+  // What is stored has these, and whatever one write makes has the same.
+  thread_local Timestamp last = {};
+  thread_local std::string text;
+  if (at == last && !text.empty()) return text;
   const Civil c = civil(at);
-  return with_fraction(c, 6, c.time.subseconds().count());
+  TimeText out(c);
+  out.put<6>('.', c.time.subseconds().count());
+  text = out.text_with_zone();
+  last = at;
+  return text;
 }
 
-std::string format_date(Timestamp at) { return format_until_seconds(civil(at)).substr(0, 10); }
+std::string format_date(Timestamp at) { return TimeText(civil(at)).text().substr(0, 10); }
 
 std::optional<Timestamp> parse_time(std::string_view text) {
   int year = 0;

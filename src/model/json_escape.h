@@ -15,33 +15,13 @@
 namespace holdfast::json_escape {
 
 // Some bytes at once, and which of them must be escaped.
-#if defined(__SSE2__)
-struct Block {
-  static constexpr size_t kSize = 16;
-
-  explicit Block(const char* from)
-      : bytes(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))) {}
-  void copy_to(char* to) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes); }
-  // How many come before the first of them; kSize if there is none.
-  size_t plain() const { return static_cast<size_t>(std::countr_zero(marks() | 1U << kSize)); }
-  // A bit for each of them.
-  unsigned marks() const {
-    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
-    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-    const __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash))));
-  }
-
-  __m128i bytes;
-};
-#else
-struct Block {
+struct Eight {
   static constexpr size_t kSize = 8;
 
-  explicit Block(const char* from) { std::memcpy(&bytes, from, kSize); }
+  explicit Eight(const char* from) { std::memcpy(&bytes, from, kSize); }
   void copy_to(char* to) const { std::memcpy(to, &bytes, kSize); }
-  // The bytes that must be escaped have their high bit set; the lowest such mark is exact, whatever
-  // borrows above it.
+  // How many come before the first of them; kSize if there is none. They have their high bit set;
+  // the lowest such mark is exact, whatever borrows above it.
   size_t plain() const {
     constexpr uint64_t kOnes = 0x0101010101010101;
     constexpr uint64_t kHighs = 0x8080808080808080;
@@ -55,6 +35,27 @@ struct Block {
 
   uint64_t bytes = 0;
 };
+
+#if defined(__SSE2__)
+struct Block {
+  static constexpr size_t kSize = 16;
+
+  explicit Block(const char* from)
+      : bytes(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))) {}
+  void copy_to(char* to) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes); }
+  size_t plain() const { return static_cast<size_t>(std::countr_zero(marks() | 1U << kSize)); }
+  // A bit for each of them.
+  unsigned marks() const {
+    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+    const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash))));
+  }
+
+  __m128i bytes;
+};
+#else
+using Block = Eight;
 #endif
 
 constexpr bool must_be_escaped(char c) {

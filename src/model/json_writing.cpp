@@ -24,14 +24,25 @@ void append_double(std::string& out, double number) {
   if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
 }
 
-// How far a string can be copied as it is: to its end, or to what must be escaped.
-size_t plain_until(std::string_view text) {
-  using json_escape::Block;
-  size_t at = 0;
-  for (; at + Block::kSize <= text.size(); at += Block::kSize) {
+// The text has one block at least. Its last ones come with some that were looked at already.
+template <typename Block>
+size_t plain_blocks(std::string_view text) {
+  const size_t last = text.size() - Block::kSize;
+  for (size_t at = 0; at < last; at += Block::kSize) {
     const size_t plain = Block(text.data() + at).plain();
     if (plain < Block::kSize) return at + plain;
   }
+  return last + Block(text.data() + last).plain();
+}
+
+// How far a string can be copied as it is: to its end, or to what must be escaped. Many are names
+// of members, shorter than a block.
+size_t plain_until(std::string_view text) {
+  using json_escape::Block;
+  using json_escape::Eight;
+  if (text.size() >= Block::kSize) return plain_blocks<Block>(text);
+  if (text.size() >= Eight::kSize) return plain_blocks<Eight>(text);
+  size_t at = 0;
   while (at < text.size() && !json_escape::must_be_escaped(text[at])) ++at;
   return at;
 }

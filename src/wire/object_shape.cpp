@@ -60,11 +60,12 @@ std::vector<std::string> texts_of(const Field& field, std::string_view name,
 }
 
 // The member of a name. Most documents have their members in the order of the schema: those are
-// met one after the other, and `next` counts them.
+// met one after the other, and `next` counts them. After the last of them none is left for the
+// other fields, whose names are others.
 const Value* find_in_order(const Value& body, std::string_view name, size_t& next) {
   const auto* members = body.if_object();
-  if (members == nullptr || next >= members->size() || (*members)[next].name != name)
-    return body.find(name);
+  if (members == nullptr || next == members->size()) return nullptr;
+  if ((*members)[next].name != name) return body.find(name);
   return &(*members)[next++].value;
 }
 

@@ -54,11 +54,7 @@ Result<Label> label_after(Visit& visit, const Observation& after, const Object& 
   Label label = before.label;
   label.sensitivity = after.sensitivity;
   if (!relinked.any()) return label;
-  const Draft links{.workspace_id = after.workspace_id,
-                    .subcortex_id = after.subcortex_id,
-                    .thread_id = after.thread_id,
-                    .task_id = after.task_id};
-  HOLDFAST_TRY(Surroundings around, resolve(visit, links,
+  HOLDFAST_TRY(Surroundings around, resolve(visit, links_of(after),
                                             {.subcortex = !relinked.subcortex,
                                              .thread = !relinked.thread,
                                              .task = !relinked.task}));

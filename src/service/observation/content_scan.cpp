@@ -148,11 +148,7 @@ std::vector<Finding> scan_text(std::string_view field, std::string_view value) {
   return scanner.take();
 }
 
-namespace {
-
-// Of an observation or a draft of one, whose texts have the same names.
-template <typename T>
-std::vector<Finding> scan_texts(const T& observation) {
+std::vector<Finding> scan_observation(const Observation& observation) {
   Scanner scanner;
   scanner.text(std::string_view(observation.title), "title");
   scanner.text(std::string_view(observation.summary_md), "summary_md");
@@ -179,14 +175,6 @@ std::vector<Finding> scan_texts(const T& observation) {
   scanner.tree(observation.metadata);
   return scanner.take();
 }
-
-}  // namespace
-
-std::vector<Finding> scan_observation(const Observation& observation) {
-  return scan_texts(observation);
-}
-
-std::vector<Finding> scan_draft(const Draft& draft) { return scan_texts(draft); }
 
 Result<Judgement> judge(const std::vector<Finding>& findings, const Circumstances& circumstances) {
   Judgement judgement;

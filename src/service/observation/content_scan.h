@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "model/label.h"
 #include "model/value.h"
-#include "service/observation/references.h"
+#include "service/observation/observation.h"
 #include "text/secret_scan.h"
 
 namespace holdfast::service::observation {
@@ -21,7 +21,6 @@ struct Finding {
 
 // In the order of the members, then of their places.
 std::vector<Finding> scan_observation(const Observation& observation);
-std::vector<Finding> scan_draft(const Draft& draft);
 std::vector<Finding> scan_text(std::string_view field, std::string_view text);
 
 // A name or a short text as an answer may tell it: hidden if there is a secret in it.

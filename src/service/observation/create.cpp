@@ -1,6 +1,7 @@
 // Making observations.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/time_text.h"
 #include "search/words.h"
 #include "service/observation/failure.h"
@@ -12,19 +13,25 @@ namespace {
 
 constexpr size_t kRestBytes = 700;  // of most bodies, beside title and summary
 
-// Takes the texts; what the draft refers to and asks for stays there too.
-void take_texts(Draft& draft, Observation& observation) {
-  observation.workspace_id = draft.workspace_id;
-  observation.type = draft.type;
-  observation.title = std::move(draft.title);
-  observation.summary_md = std::move(draft.summary_md);
-  observation.tags = std::move(draft.tags);
-  observation.source = std::move(draft.source);
-  observation.subcortex_id = draft.subcortex_id;
-  observation.thread_id = draft.thread_id;
-  observation.task_id = draft.task_id;
-  observation.code_links = draft.code_links;
-  observation.metadata = std::move(draft.metadata);
+constexpr std::string_view kBeforeId = R"({"id":")";
+constexpr std::string_view kNoId = "obs_00000000000000000000000000";  // as long as any
+constexpr std::string_view kBeforeTimes = R"(,"created_at":")";
+constexpr std::string_view kBetweenTimes = R"(","updated_at":")";
+constexpr size_t kTimeSize = 27;  // of all that clocks tell
+
+// In one piece: a text that grows member by member is copied many times.
+std::string body_of(const Observation& observation) {
+  std::string body;
+  body.reserve(observation.title.size() + observation.summary_md.size() + kRestBytes);
+  observation_noun().codec.append_text(body, observation);
+  return body;
+}
+
+// Overwrites what only the write knows of a body made ahead.
+void fill_in(std::string& body, size_t times_at, const std::string& id, const std::string& time) {
+  id.copy(body.data() + kBeforeId.size(), id.size());
+  time.copy(body.data() + times_at, time.size());
+  time.copy(body.data() + times_at + time.size() + kBetweenTimes.size(), time.size());
 }
 
 // The failing items as one error: that of the first, with the details of all.
@@ -43,9 +50,9 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
 
 // As it was sent, but for one that may be neither kept nor repeated.
 std::optional<std::string> told_title(const CallContext& call, const BatchItem& item) {
-  if (!item.title) return std::nullopt;
+  if (item.title == nullptr) return std::nullopt;
   if (!judge(scan_text("title", *item.title), {.trust_tier = call.trust_tier})) return std::nullopt;
-  return item.title;
+  return *item.title;
 }
 
 // What was answered to this commit id before; nothing if it is new.
@@ -65,11 +72,21 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
 
 }  // namespace
 
-void prepare(Prepared& prepared) {
-  prepared.findings = scan_draft(prepared.draft);
-  take_texts(prepared.draft, prepared.observation);
-  prepared.projection = project_ahead(prepared.observation);
+void prepare(Prepared& prepared, const PrincipalId& maker) {
+  Draft& draft = prepared.draft;
+  draft.id = kNoId;
+  draft.sensitivity = draft.wanted_sensitivity.value_or(Sensitivity::kNormal);
+  draft.created_by = maker.value;
+  prepared.findings = scan_observation(draft);
+  prepared.projection = project_ahead(draft);
   prepared.words = search::words_of(prepared.projection->text);
+  // While the texts are at hand: whoever writes would have to fetch them from another processor.
+  prepared.body = body_of(draft);
+  const size_t texts = draft.title.size() + draft.summary_md.size();  // which come before
+  prepared.times_at = prepared.body.find(kBeforeTimes, texts) + kBeforeTimes.size();
+  HOLDFAST_ASSERT(prepared.body.starts_with(kBeforeId) &&
+                  prepared.body.find(kBetweenTimes, prepared.times_at) ==
+                      prepared.times_at + kTimeSize);
 }
 
 Result<ObservationService::Evaluated> ObservationService::judge_draft(const CallContext& call,
@@ -77,7 +94,7 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
                                                                       Surroundings around) {
   const Sensitivity inherited = around.sensitive ? Sensitivity::kSensitive : Sensitivity::kNormal;
   Evaluated evaluated{.around = std::move(around),
-                      .sensitivity = prepared.draft.sensitivity.value_or(inherited)};
+                      .sensitivity = prepared.draft.wanted_sensitivity.value_or(inherited)};
   const auto& settings = evaluated.around.workspace->settings;
   HOLDFAST_TRY(evaluated.judgement,
                judge(prepared.findings, {.trust_tier = call.trust_tier,
@@ -89,10 +106,11 @@ Result<ObservationService::Evaluated> ObservationService::judge_draft(const Call
 
 Status ObservationService::store(Mutation& mutation, Prepared& prepared,
                                  const Evaluated& evaluated) {
-  Observation& made = prepared.observation;
-  made.id = "obs_" + parts_.ids.next();
+  Observation& made = prepared.draft;
+  const bool foreseen = made.sensitivity == evaluated.sensitivity &&
+                        evaluated.around.attachments.empty() && !evaluated.judgement.quarantined;
+  made.id.assign("obs_").append(parts_.ids.next());
   made.sensitivity = evaluated.sensitivity;
-  made.created_by = mutation.call().principal.value;
   made.created_at = mutation.now();
   made.updated_at = made.created_at;
   made.attachments = evaluated.around.attachments;
@@ -106,9 +124,14 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
       .fresh = true};
   prepared.projection.reset();
   complete(put.projection, made);
-  // As put_of() does, but in one piece: a text that grows member by member is copied many times.
-  put.body.reserve(made.title.size() + made.summary_md.size() + kRestBytes);
-  noun.codec.append_text(put.body, made);
+  const std::string time = format_micros(made.created_at);
+  if (foreseen && !prepared.body.empty() && time.size() == kTimeSize) {
+    put.body = std::move(prepared.body);
+    fill_in(put.body, prepared.times_at, made.id, time);
+  } else {
+    put.body = body_of(made);
+  }
+  prepared.body.clear();
   if (!made.quarantined) put.projection.words = prepared.words;
   return mutation.add(std::move(put));
 }
@@ -119,8 +142,8 @@ Result<Created> ObservationService::create(Mutation& mutation, Prepared& prepare
   HOLDFAST_CHECK_OK(parts_.budgets.admit(call, 1));
   HOLDFAST_TRY(Evaluated evaluated, judge_draft(call, prepared, std::move(around)));
   HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-  mutation.tells_about({.kind = observation_noun().kind, .id = prepared.observation.id});
-  Created created{.observation = prepared.observation, .warnings = evaluated.judgement.warnings};
+  mutation.tells_about({.kind = observation_noun().kind, .id = prepared.draft.id});
+  Created created{.observation = prepared.draft, .warnings = evaluated.judgement.warnings};
   People people(mutation.txn(), parts_.gatekeeper);
   HOLDFAST_TRY(created.creator, people.card(created.observation.created_by));
   parts_.budgets.charge(call, 1);
@@ -132,13 +155,14 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   BatchOutcome outcome;
   HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
   if (outcome.earlier) return outcome;
+  BatchReferences references(mutation);
   std::vector<std::pair<size_t, Evaluated>> good;
   good.reserve(batch.items.size());
   for (size_t i = 0; i < batch.items.size(); ++i) {
     const BatchItem& item = batch.items[i];
     const auto evaluate = [&]() -> Result<Evaluated> {
       if (item.invalid) return *item.invalid;
-      HOLDFAST_TRY(Surroundings around, resolve(mutation, item.prepared->draft));
+      HOLDFAST_TRY(Surroundings around, references.resolve(item.prepared->draft));
       return judge_draft(call, *item.prepared, std::move(around));
     };
     Result<Evaluated> evaluated = evaluate();
@@ -159,7 +183,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   for (const auto& [index, evaluated] : good) {
     Prepared& prepared = *batch.items[index].prepared;
     HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-    outcome.made.push_back({index, &prepared.observation});
+    outcome.made.push_back({index, &prepared.draft});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));
@@ -184,10 +208,7 @@ Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,
                                 bool inherits) {
-  Draft links{.workspace_id = observation.workspace_id,
-              .subcortex_id = observation.subcortex_id,
-              .thread_id = observation.thread_id,
-              .task_id = observation.task_id};
+  Draft links = links_of(observation);
   for (const AttachmentRef& file : observation.attachments) links.attachment_ids.push_back(file.id);
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
   observation.attachments = around.attachments;

@@ -143,7 +143,8 @@ Projection project(const Observation& observation) {
 // Facets in the order of their names: whoever wants them sorted has little left to do. So what the
 // write sets has its place already.
 Projection project_ahead(const Observation& observation) {
-  Projection out;
+  Projection out{
+      .text = searchable(observation.title, observation.tags, observation.summary_md)};
   out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
   add(out, facet::kCreatedBy, "");
   for (const CodeLink& link : observation.code_links)
@@ -153,7 +154,6 @@ Projection project_ahead(const Observation& observation) {
   add_given(out, facet::kSubcortex, observation.subcortex_id);
   for (const std::string& tag : observation.tags) add(out, shared_facet::kTag, tag);
   add_given(out, shared_facet::kTask, observation.task_id);
-  out.text = searchable(observation.title, observation.tags, observation.summary_md);
   if (const auto form = text_form(observation); !form.empty()) add(out, facet::kText, form);
   add_given(out, shared_facet::kThread, observation.thread_id);
   add_listed(out, facet::kTitleKey).text = fold_case(observation.title);

@@ -27,14 +27,17 @@ namespace holdfast::service::observation {
 // A draft whose texts have been looked through, and taken apart for the index: the costly half of
 // making an observation, done before the write.
 struct Prepared {
-  Draft draft = {};              // without its texts
-  Observation observation = {};  // with them; the write sets the rest, each time it runs
+  Draft draft = {};  // the write sets the rest of the observation, each time it runs
   std::vector<Finding> findings = {};
   std::shared_ptr<const Words> words = nullptr;  // shared with the index's change
   std::optional<Projection> projection = {};     // project_ahead(); the first run takes it
+  // The body, if nothing unusual comes of the draft, with room for its id and, from there on, for
+  // its times; the first run takes it, too.
+  std::string body = {};
+  size_t times_at = 0;
 };
-// Fills in what follows from the draft, which is there already, and takes its texts.
-void prepare(Prepared& prepared);
+// Fills in what follows from the draft, which is there already, and from its maker.
+void prepare(Prepared& prepared, const PrincipalId& maker);
 
 struct Created {
   Observation observation = {};
@@ -46,7 +49,7 @@ struct Created {
 struct BatchItem {
   std::optional<Prepared> prepared = {};
   std::optional<Error> invalid = {};
-  std::optional<std::string> title = {};  // as it was sent, if it was a text
+  const std::string* title = nullptr;  // as it was sent, if it was a text; the request has it
 };
 struct Batch {
   std::string commit_id = {};

@@ -179,10 +179,34 @@ class Resolver {
   std::vector<Fault> faults_;
 };
 
+bool refer_alike(const Draft& a, const Draft& b) {
+  return a.workspace_id == b.workspace_id && a.subcortex_id == b.subcortex_id &&
+         a.thread_id == b.thread_id && a.task_id == b.task_id &&
+         a.attachment_ids == b.attachment_ids &&
+         std::ranges::equal(a.code_links, b.code_links, {}, &CodeLink::repo, &CodeLink::repo);
+}
+
 }  // namespace
+
+Draft links_of(const Observation& observation) {
+  Draft links;
+  links.workspace_id = observation.workspace_id;
+  links.subcortex_id = observation.subcortex_id;
+  links.thread_id = observation.thread_id;
+  links.task_id = observation.task_id;
+  return links;
+}
 
 Result<Surroundings> resolve(Visit& visit, const Draft& draft, const Unchecked& unchecked) {
   return Resolver(visit, draft, unchecked).run();
+}
+
+Result<Surroundings> BatchReferences::resolve(const Draft& draft) {
+  if (last_ != nullptr && refer_alike(draft, *last_)) return around_;
+  last_ = nullptr;
+  HOLDFAST_TRY(around_, observation::resolve(visit_, draft));
+  last_ = &draft;
+  return around_;
 }
 
 }  // namespace holdfast::service::observation

@@ -11,22 +11,14 @@
 
 namespace holdfast::service::observation {
 
-// What a client writes when it makes an observation.
-struct Draft {
-  std::string workspace_id = {};
-  ObservationType type = ObservationType::kOther;
-  std::string title = {};
-  std::string summary_md = {};
-  std::optional<Sensitivity> sensitivity = {};
-  std::vector<std::string> tags = {};
-  Source source = {};
-  std::optional<std::string> subcortex_id = {};
-  std::optional<std::string> thread_id = {};
-  std::optional<std::string> task_id = {};
+// What a client writes when it makes an observation: the observation itself, of which the server
+// sets the rest.
+struct Draft : Observation {
+  std::optional<Sensitivity> wanted_sensitivity = {};  // nothing: that of its surroundings
   std::vector<std::string> attachment_ids = {};
-  std::vector<CodeLink> code_links = {};
-  Value metadata = Value::object();
 };
+// A draft that refers to what the observation is linked to, and to nothing else.
+Draft links_of(const Observation& observation);
 
 // What is taken as it is: links that a patch does not change, and in a seed the state of their
 // targets, which may have been archived since.
@@ -46,5 +38,20 @@ struct Surroundings {
 
 // The first member that fails decides the error; its issues name every member that fails alike.
 Result<Surroundings> resolve(Visit& visit, const Draft& draft, const Unchecked& unchecked = {});
+
+// The same for the drafts of a batch, one after the other: most refer to what the one before does,
+// which is then not looked up again. Not thread-safe; lives no longer than the visit.
+class BatchReferences {
+ public:
+  explicit BatchReferences(Visit& visit) : visit_(visit) {}
+
+  // The draft must live until the next call.
+  Result<Surroundings> resolve(const Draft& draft);
+
+ private:
+  Visit& visit_;
+  const Draft* last_ = nullptr;  // that `around_` is about
+  Surroundings around_;
+};
 
 }  // namespace holdfast::service::observation

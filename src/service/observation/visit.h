@@ -103,7 +103,7 @@ class Mutation : public Visit {
     return write_->put(everything(), std::move(put));
   }
   // Stores it too, but whoever calls says what the answer tells about.
-  Status add(storage::Put put) { return write_->add(everything(), std::move(put)); }
+  Status add(storage::Put&& put) { return write_->add(everything(), std::move(put)); }
   void tells_about(ObjectKey key) { written_.push_back(std::move(key)); }
   // What was put so far. An answer tells about it, and is erased with it.
   const std::vector<ObjectKey>& written() const { return written_; }

@@ -161,7 +161,9 @@ std::string batch_text(const std::string& commit_id, const BatchOutcome& outcome
   out += R"(,"created":[)";
   for (const auto& item : outcome.made) {
     if (out.back() != '[') out += ',';
-    out += R"({"index":)" + std::to_string(item.index) + R"(,"id":)";
+    out += R"({"index":)";
+    out += std::to_string(item.index);
+    out += R"(,"id":)";
     append_json_string(out, item.observation->id);
     out += R"(,"title":)";
     append_json_string(out, item.observation->title);

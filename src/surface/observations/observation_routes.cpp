@@ -22,11 +22,11 @@ constexpr size_t kBatchBytes = size_t{10} << 20U;
 constexpr std::string_view kItems = "observations";
 
 // Fills in what follows from the draft, which is there already.
-void finish(Prepared& prepared, const std::string& commit_id) {
+void finish(const Exchange& exchange, Prepared& prepared, const std::string& commit_id) {
   Draft& draft = prepared.draft;
   drop_repeated(draft.tags);
   if (draft.source.commit_id.empty()) draft.source.commit_id = commit_id;
-  prepare(prepared);
+  prepare(prepared, exchange.call.principal);
 }
 
 // Where it stays: so large a thing costs something each time it is moved.
@@ -71,7 +71,7 @@ Reply create(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, [&]() -> Result<Receipts::Act> {
     Prepared prepared;
     HOLDFAST_TRY(prepared.draft, read_request(exchange, draft_schema()));
-    finish(prepared, "");
+    finish(exchange, prepared, "");
     return Receipts::Act([&exchange, &context, prepared = std::move(prepared)](
                              Mutation& mutation) mutable -> Result<StoredAnswer> {
       HOLDFAST_TRY(const Created created, context.services.observations.create(mutation, prepared));
@@ -109,13 +109,13 @@ Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical)
   for (const Value& item : *read.observations.list->if_array()) {
     BatchItem& one = batch.items.emplace_back();
     const Value* title = item.find("title");
-    if (title != nullptr && title->is_string()) one.title = *title->if_string();
+    if (title != nullptr && title->is_string()) one.title = title->if_string();
     Prepared& prepared = one.prepared.emplace();
     one.invalid = read_draft(item, prepared.draft);
     if (one.invalid) {
       one.prepared.reset();
     } else {
-      finish(prepared, read.commit_id);
+      finish(exchange, prepared, read.commit_id);
     }
   }
   return batch;

@@ -130,6 +130,12 @@ Schema<Source> source_schema() {
       .optional("commit_id", &Source::commit_id, length(1, 200), no_controls(), no_echo());
 }
 
+// A member of the observation that a draft is: what it inherits is not taken for its own.
+template <typename M>
+M Draft::*own(M Observation::*member) {
+  return member;
+}
+
 void read_items(const Value& value, BatchItems& items, Reading& reading) {
   const auto* list = value.if_array();
   if (list == nullptr) return reading.add_type("array", value);
@@ -142,22 +148,22 @@ void read_items(const Value& value, BatchItems& items, Reading& reading) {
 const Schema<Draft>& draft_schema() {
   static const Schema<Draft> schema =
       Schema<Draft>()
-          .required("workspace_id", &Draft::workspace_id, field::id(), "Where it belongs.")
-          .required("type", &Draft::type)
-          .required("title", &Draft::title, field::title(), length(5, 300))
-          .required("summary_md", &Draft::summary_md, field::markdown(), no_echo(),
+          .required("workspace_id", own(&Draft::workspace_id), field::id(), "Where it belongs.")
+          .required("type", own(&Draft::type))
+          .required("title", own(&Draft::title), field::title(), length(5, 300))
+          .required("summary_md", own(&Draft::summary_md), field::markdown(), no_echo(),
                     field::markdown_length(10, 10000), "Markdown.")
-          .optional("sensitivity", &Draft::sensitivity)
-          .optional("tags", &Draft::tags, items(0, 20), tag_rules(), no_echo())
-          .optional("source", &Draft::source, source_schema(), no_echo(), "How it came about.")
-          .optional("linked_subcortex_id", &Draft::subcortex_id, field::id())
-          .optional("linked_thread_id", &Draft::thread_id, field::id())
-          .optional("linked_task_id", &Draft::task_id, field::id())
+          .optional("sensitivity", &Draft::wanted_sensitivity)
+          .optional("tags", own(&Draft::tags), items(0, 20), tag_rules(), no_echo())
+          .optional("source", own(&Draft::source), source_schema(), no_echo(), "How it came about.")
+          .optional("linked_subcortex_id", own(&Draft::subcortex_id), field::id())
+          .optional("linked_thread_id", own(&Draft::thread_id), field::id())
+          .optional("linked_task_id", own(&Draft::task_id), field::id())
           .optional("attachment_ids", &Draft::attachment_ids, items(0, 10), once_each(),
                     each(field::id()), "Files that were completed before.")
-          .optional("code_links", &Draft::code_links, items(0, 10), no_echo(),
+          .optional("code_links", own(&Draft::code_links), items(0, 10), no_echo(),
                     each(code_link_schema(), no_echo()))
-          .optional("metadata", &Draft::metadata, metadata_rules(), no_echo(),
+          .optional("metadata", own(&Draft::metadata), metadata_rules(), no_echo(),
                     "Anything, up to 32 KiB.")
           .read_only({"id", "summary_html", "created_by_id", "created_by", "created_at",
                       "updated_at", "attachments", "stats", "cited_by", "linked_subcortex",

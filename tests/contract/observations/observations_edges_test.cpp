@@ -214,5 +214,57 @@ TEST_F(ObservationsEdgesTest, ADeletedFileIsUsedByNoneOfMany) {
   EXPECT_EQ(size_at(api_.get("ann", "/observations/" + last), "data.attachments"), 0U);
 }
 
+TEST_F(ObservationsEdgesTest, WhatABatchStoresIsWhatWasSentWithItsOwnIdAndTimes) {
+  const std::string odd = R"(A ,"created_at":"2020-01-01 and {"id":"obs_)";
+  Value items = Value::array();
+  items.push(ObservationServer::body());
+  items.push(ObservationServer::body(Value::object({{"title", odd}, {"summary_md", odd}})));
+  items.push(ObservationServer::body(
+      Value::object({{"metadata", Value::object({{"created_at", odd}, {odd, "x"}})}})));
+  items.push(ObservationServer::body(Value::object({{"sensitivity", "sensitive"}})));
+
+  const auto made =
+      api_.send("boss", "POST", "/observations/batch",
+                to_json(Value::object({{"commit_id", "c1"}, {"observations", items}})));
+
+  EXPECT_EQ(made.status, 201) << made.body;
+  for (size_t i = 0; i < items.if_array()->size(); ++i) {
+    const Value& sent = (*items.if_array())[i];
+    const std::string id = text_at(made, "data.created." + std::to_string(i) + ".id");
+    const auto shown = api_.get("boss", "/observations/" + id);
+    EXPECT_EQ(text_at(shown, "data.id"), id);
+    EXPECT_EQ(text_at(shown, "data.title"), *sent.find("title")->if_string());
+    EXPECT_EQ(text_at(shown, "data.summary_md"), *sent.find("summary_md")->if_string());
+    EXPECT_EQ(text_at(shown, "data.created_by_id"), "principal_boss");
+    EXPECT_EQ(text_at(shown, "data.sensitivity"), i == 3 ? "sensitive" : "normal");
+    EXPECT_GT(text_at(shown, "data.created_at"), "2025-");
+    EXPECT_EQ(text_at(shown, "data.updated_at"), text_at(shown, "data.created_at"));
+  }
+}
+
+TEST_F(ObservationsEdgesTest, ItemsOfABatchAreJudgedByTheirOwnReferences) {
+  const auto linked = [](const char* thread) {
+    return ObservationServer::body(Value::object({{"linked_thread_id", thread}}));
+  };
+  const Value items =
+      Value::array({linked("thread_a"), linked("thread_a"), linked("none"), linked("none"),
+                    ObservationServer::body(), linked("thread_a")});
+
+  const auto made =
+      api_.send("boss", "POST", "/observations/batch",
+                to_json(Value::object({{"commit_id", "c1"}, {"observations", items}})));
+
+  EXPECT_EQ(at(made, "data.total_created"), Value(4));
+  EXPECT_EQ(at(made, "data.failed.0.index"), Value(2));
+  EXPECT_EQ(at(made, "data.failed.1.index"), Value(3));
+  const auto thread_of = [&](const char* place) {
+    const std::string id = text_at(made, std::string("data.created.") + place + ".id");
+    return at(api_.get("boss", "/observations/" + id), "data.linked_thread_id");
+  };
+  EXPECT_EQ(thread_of("1"), Value("thread_a"));
+  EXPECT_EQ(thread_of("2"), Value());
+  EXPECT_EQ(thread_of("3"), Value("thread_a"));
+}
+
 }  // namespace
 }  // namespace holdfast::testing
