@@ -174,8 +174,7 @@ SpaceIndex::Outcome SpaceIndex::build_and_swap(const std::vector<std::shared_ptr
                                                                            : Outcome::kCancelled;
 }
 
-std::optional<uint64_t> SpaceIndex::save(std::span<const std::string_view> pieces,
-                                         Build& build) {
+std::optional<uint64_t> SpaceIndex::save(std::span<const std::string_view> pieces, Build& build) {
   if (folder_.empty()) return 0;
   const uint64_t id = next_file_id_++;
   const std::string path = path_of(id);

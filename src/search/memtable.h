@@ -59,8 +59,8 @@ class Memtable : public Part {
   std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const override;
   PostingList stem_postings(uint32_t stem) const override;
   PostingList facet_postings(uint32_t facet) const override;
-  void expect_stem_postings(uint32_t stem) const override { prefetch(&postings_[stem]); }
-  void expect_facet_postings(uint32_t facet) const override { prefetch(&facet_docs_[facet]); }
+  void fetch_stem_postings(uint32_t stem) const override { prefetch(&postings_[stem]); }
+  void fetch_facet_postings(uint32_t facet) const override { prefetch(&facet_docs_[facet]); }
   std::span<const uint32_t> conversation_docs(uint32_t id) const override {
     return by_conversation_[id];
   }

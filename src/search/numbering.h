@@ -27,7 +27,7 @@ class Numbering {
       : once_(kept && inputs == 1), local_(inputs) {}
 
   // So many texts an input has.
-  void expect(size_t input, uint32_t count) {
+  void make_room(size_t input, uint32_t count) {
     local_[input].resize(count, kNoText);
     if (once_) texts_.reserve(count);
   }
@@ -46,7 +46,7 @@ class Numbering {
     constexpr uint32_t kAtOnce = 16;
     std::array<std::string_view, kAtOnce> texts;
     std::array<uint32_t, kAtOnce> hashes = {};
-    expect(input, count);
+    make_room(input, count);
     for (uint32_t first = 0; first < count; first += kAtOnce) {
       const uint32_t some = std::min(kAtOnce, count - first);
       for (uint32_t i = 0; i < some; ++i) texts[i] = text_of(first + i);

@@ -83,8 +83,8 @@ class Part {
   virtual PostingList stem_postings(uint32_t stem) const = 0;
   virtual PostingList facet_postings(uint32_t facet) const = 0;
   // It will be asked for soon: what that looks at begins to be fetched.
-  virtual void expect_stem_postings(uint32_t) const {}
-  virtual void expect_facet_postings(uint32_t) const {}
+  virtual void fetch_stem_postings(uint32_t) const {}
+  virtual void fetch_facet_postings(uint32_t) const {}
   // Aids for lists (list_aids.h), where a part has them. The documents with a frequent facet as
   // bits; nullptr: read its list. The latest `at` of each 64 documents; empty: not known.
   virtual const std::vector<uint64_t>* facet_bits(uint32_t) const { return nullptr; }

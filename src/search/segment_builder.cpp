@@ -81,9 +81,9 @@ class Builder {
     size_t blob_bytes = 0;
     for (size_t input = 0; input < inputs_.size(); ++input) {
       const Part& from = *inputs_[input].part;
-      forms_.expect(input, from.form_count());
-      stems_.expect(input, from.stem_count());
-      facets_.expect(input, from.facet_count());
+      forms_.make_room(input, from.form_count());
+      stems_.make_room(input, from.stem_count());
+      facets_.make_room(input, from.facet_count());
       blob_bytes += from.columns().blob_bytes;
       if (joined_) form_counts_.emplace_back(from.form_count());
     }
@@ -126,8 +126,8 @@ class Builder {
     const Part& from = part(source);
     const BlobReader blob = from.blob(source.doc);
     blob.for_each_facet([&](uint32_t facet) {
-      count(facet_counts_, facets_.gather(source.input, facet,
-                                          [&](uint32_t id) { return from.facet_text(id); }));
+      count(facet_counts_,
+            facets_.gather(source.input, facet, [&](uint32_t id) { return from.facet_text(id); }));
     });
     blob.for_each_number([&](uint32_t name, int64_t) {
       names_.gather(source.input, name, [&](uint32_t id) { return from.name_text(id); });
@@ -296,7 +296,7 @@ class Builder {
   // How a part is asked for a list.
   struct Asked {
     PostingList (Part::*list)(uint32_t) const;
-    void (Part::*expect)(uint32_t) const;
+    void (Part::*fetch)(uint32_t) const;
   };
   std::vector<ListEntry> pack_lists(const Numbering& terms, const Lists& made, const Asked& asked);
   template <typename NextList>
@@ -376,7 +376,7 @@ std::vector<ListEntry> Builder::pack_lists(const Numbering& terms, const Lists& 
     const Part& memtable = *inputs_.front().part;
     return pack_each(terms.size(), [&](uint32_t term) {
       const uint32_t later = term + kAhead;
-      if (later < terms.size()) (memtable.*asked.expect)(terms.gathered_at(later));
+      if (later < terms.size()) (memtable.*asked.fetch)(terms.gathered_at(later));
       return of_input(0, terms.gathered_at(term));
     });
   }
@@ -415,10 +415,10 @@ ListEntry Builder::pack(const PostingList& list) {
 }
 
 void Builder::write() {
-  stem_entries_ = pack_lists(stems_, stem_lists_,
-                             {&Part::stem_postings, &Part::expect_stem_postings});
-  facet_entries_ = pack_lists(facets_, facet_lists_,
-                              {&Part::facet_postings, &Part::expect_facet_postings});
+  stem_entries_ =
+      pack_lists(stems_, stem_lists_, {&Part::stem_postings, &Part::fetch_stem_postings});
+  facet_entries_ =
+      pack_lists(facets_, facet_lists_, {&Part::facet_postings, &Part::fetch_facet_postings});
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
   add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});

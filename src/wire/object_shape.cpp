@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace holdfast::wire {
 namespace {
 
@@ -180,6 +182,13 @@ void Checks::add(std::string_view name, std::string_view rule, std::vector<Issue
     reading_.add(rule, std::move(params));
   }
   reading_.set_location("body");
+}
+
+void ObjectSpec::add(Field field) {
+  HOLDFAST_ASSERT(std::ranges::none_of(fields_, [&](const Field& other) {
+    return other.name == field.name && other.source == field.source;
+  }));
+  fields_.push_back(std::move(field));
 }
 
 void ObjectSpec::read_parts(const RequestParts& parts, void* out, Reading& reading) const {

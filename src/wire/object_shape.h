@@ -81,7 +81,7 @@ class ObjectSpec {
     Value default_value = {};
   };
 
-  void add(Field field) { fields_.push_back(std::move(field)); }
+  void add(Field field);  // no two of one source have the same name
   void set_whole_body(Field field) { whole_body_ = std::move(field); }
   void set_query_all(std::function<QueryString&(void*)> locate) { query_all_ = std::move(locate); }
   void set_reject_unknown(bool reject) { reject_unknown_ = reject; }

@@ -143,8 +143,7 @@ Projection project(const Observation& observation) {
 // Facets in the order of their names: whoever wants them sorted has little left to do. So what the
 // write sets has its place already.
 Projection project_ahead(const Observation& observation) {
-  Projection out{
-      .text = searchable(observation.title, observation.tags, observation.summary_md)};
+  Projection out{.text = searchable(observation.title, observation.tags, observation.summary_md)};
   out.facets.reserve(12 + observation.tags.size() + observation.code_links.size());
   add(out, facet::kCreatedBy, "");
   for (const CodeLink& link : observation.code_links)

@@ -246,9 +246,8 @@ TEST_F(ObservationsEdgesTest, ItemsOfABatchAreJudgedByTheirOwnReferences) {
   const auto linked = [](const char* thread) {
     return ObservationServer::body(Value::object({{"linked_thread_id", thread}}));
   };
-  const Value items =
-      Value::array({linked("thread_a"), linked("thread_a"), linked("none"), linked("none"),
-                    ObservationServer::body(), linked("thread_a")});
+  const Value items = Value::array({linked("thread_a"), linked("thread_a"), linked("none"),
+                                    linked("none"), ObservationServer::body(), linked("thread_a")});
 
   const auto made =
       api_.send("boss", "POST", "/observations/batch",
