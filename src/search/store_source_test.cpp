@@ -1,7 +1,9 @@
 // The index over a real store: what was committed is found, and a restart finds the same.
 #include "search/store_source.h"
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +77,19 @@ class StoreSourceTest : public ::testing::Test {
       return {};
     });
   }
+  // Many at once, or none.
+  Status put_hundred(const std::string& prefix, bool fails) {
+    return store_->write({.local_owner = true}, [&](storage::WriteTxn& txn) -> Status {
+      for (int i = 0; i < 100; ++i) {
+        const Note note{"tea " + prefix};
+        HOLDFAST_CHECK_OK(txn.add(access(), {.key = {"note", prefix + std::to_string(i)},
+                                             .body = note_noun().codec.encode_text(note),
+                                             .projection = note_noun().project(note),
+                                             .fresh = true}));
+      }
+      return fails ? Status(invalid_argument("no")) : Status();
+    });
+  }
   size_t count(const std::string& query) const {
     return index_->search(access(), {.query = query, .exact_total = true})->total;
   }
@@ -111,6 +126,39 @@ TEST_F(StoreSourceTest, FollowsAStoreThroughRestartsAndARebuild) {
   start();
   EXPECT_EQ(count("tea"), 27U);
   EXPECT_EQ(count("coffee"), 1U);
+  expect_sound();
+}
+
+TEST_F(StoreSourceTest, SearchesSeeLargeWritesWholeAndOnceTheyAreAnswered) {
+  constexpr size_t kWriters = 4;
+  constexpr size_t kWrites = 12;
+  put("first", "coffee");
+  std::atomic<size_t> answered = 0;
+  std::atomic<size_t> running = kWriters;
+  std::vector<std::thread> threads;
+  for (size_t writer = 0; writer < kWriters; ++writer) {
+    threads.emplace_back([&, writer] {
+      for (size_t n = 0; n < kWrites; ++n) {
+        const bool fails = n % 4 == 3;
+        const std::string prefix = std::to_string(writer) + "w" + std::to_string(n) + "n";
+        EXPECT_EQ(put_hundred(prefix, fails).has_value(), !fails);
+        if (!fails) answered += 100;
+        EXPECT_EQ(count("\"tea " + prefix + "\""), fails ? 0U : 100U);
+      }
+      --running;
+    });
+  }
+  threads.emplace_back([&] {
+    while (running > 0) {
+      const size_t before = answered;
+      const size_t found = count("tea");
+      EXPECT_EQ(found % 100, 0U);
+      EXPECT_GE(found, before);
+    }
+  });
+  for (std::thread& thread : threads) thread.join();
+
+  EXPECT_EQ(count("tea"), kWriters * kWrites * 100 * 3 / 4);
   expect_sound();
 }
 
