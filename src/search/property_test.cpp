@@ -133,7 +133,7 @@ class Life {
 
   storage::Change next_change() {
     const std::string id = std::to_string(pick(60));
-    const auto change =
+    auto change =
         source_.put(kDefaultSpace, chance(50) ? "note" : "turn", id, label(), projection());
     highest_ = std::max(highest_, change.object.number);
     last_ = change.entry.position;

@@ -47,7 +47,8 @@ void SpaceIndex::apply(const std::vector<IndexChange>& changes) {
       freeze();
     }
   }
-  std::erase_if(expected_, [&](const Expected& one) { return one.position <= position_; });
+  const JournalPosition told = position_;
+  std::erase_if(expected_, [told](const Expected& one) { return one.position <= told; });
 }
 
 void SpaceIndex::expect(const std::vector<IndexChange>& changes) {
