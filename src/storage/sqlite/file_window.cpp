@@ -44,7 +44,7 @@ std::shared_ptr<FileWindow> FileWindow::of(const std::string& path) {
   std::erase_if(all.open, [](const auto& entry) { return entry.second.expired(); });
   std::weak_ptr<FileWindow>& known = all.open[{info.st_dev, info.st_ino}];
   if (auto window = known.lock()) return window;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return nullptr;
   // Longer than the file is fine: find() gives nothing behind its end.
   void* base = ::mmap(nullptr, kWindowBytes, PROT_READ, MAP_SHARED, descriptor, 0);
@@ -71,6 +71,10 @@ void* FileWindow::find(int64_t offset, int64_t amount) {
   char* const bytes = base_ + offset;
   fetch_ahead(bytes, amount);
   return bytes;
+}
+
+bool FileWindow::reserve(int64_t offset, int64_t amount) {
+  return ::fallocate(descriptor_, 0, offset, amount) == 0;
 }
 
 }  // namespace holdfast::storage::sqlite

@@ -29,6 +29,8 @@ class FileWindow {
 
   // Bytes of the file as they are now, or nullptr if they are not in the window.
   void* find(int64_t offset, int64_t amount);
+  // Makes the file longer, by zeros whose room on the disk is certain. False: not here, or not now.
+  bool reserve(int64_t offset, int64_t amount);
 
  private:
   FileWindow(int descriptor, char* base) : descriptor_(descriptor), base_(base) {}

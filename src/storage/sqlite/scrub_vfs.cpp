@@ -8,8 +8,9 @@
 #include <sqlite3.h>
 
 #include "base/assert.h"
+#include "storage/sqlite/copied_pages.h"
 #include "storage/sqlite/file_window.h"
-#include "storage/sqlite/log_buffer.h"
+#include "storage/sqlite/gathered_log.h"
 
 namespace holdfast::storage::sqlite {
 namespace {
@@ -31,17 +32,6 @@ int base_file_bytes = 0;          // NOLINT: set once, before any use
 Methods database_methods;         // NOLINT: set once, before any use
 Methods log_methods;              // NOLINT: set once, before any use
 
-int write_database(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
-  const bool whole_page =
-      amount >= kMinPageBytes && (amount & (amount - 1)) == 0 && offset % amount == 0;
-  const auto* base = database_methods.base;
-  if (!whole_page) return full_or(base->xWrite(file, data, amount, offset));
-  thread_local std::string page;
-  page.assign(static_cast<const char*>(data), static_cast<size_t>(amount));
-  scrub_page(page, offset == 0);
-  return full_or(base->xWrite(file, page.data(), amount, offset));
-}
-
 // Exchanges the file's table of functions for ours, which is made when the first file of a kind is
 // opened: the default VFS uses the same one for all of them.
 template <typename Make>
@@ -56,19 +46,42 @@ void patch(sqlite3_file* file, Methods& methods, Make&& make) {
 
 // What we keep with an open file, behind the default VFS's part of it.
 struct FileState {
-  LogBuffer log;                        // of a log
-  std::shared_ptr<FileWindow>* window;  // of a database
+  WriteRun log;                         // of a log
+  CopiedPages pages;                    // of a database, as is the window
+  std::shared_ptr<FileWindow>* window;
 };
 
 FileState& state_of(sqlite3_file* file) {
   return *reinterpret_cast<FileState*>(reinterpret_cast<char*>(file) + base_file_bytes);
 }
 
-LogBuffer& buffer_of(sqlite3_file* file) { return state_of(file).log; }
+WriteRun& log_of(sqlite3_file* file) { return state_of(file).log; }
+
+SystemFile database_of(sqlite3_file* file) { return {file, *database_methods.base}; }
+
+FileWindow* window_of(sqlite3_file* file) {
+  const auto* window = state_of(file).window;
+  return window != nullptr ? window->get() : nullptr;
+}
+
+int write_database(sqlite3_file* file, const void* data, int amount, sqlite3_int64 offset) {
+  const bool whole_page =
+      amount >= kMinPageBytes && (amount & (amount - 1)) == 0 && offset % amount == 0;
+  if (!whole_page) return full_or(database_methods.base->xWrite(file, data, amount, offset));
+  thread_local std::string page;
+  page.assign(static_cast<const char*>(data), static_cast<size_t>(amount));
+  scrub_page(page, offset == 0);
+  return state_of(file).pages.write(database_of(file), page.data(), amount, offset);
+}
+
+int control_database(sqlite3_file* file, int operation, void* argument) {
+  state_of(file).pages.follow(database_of(file), window_of(file), operation, argument);
+  return database_methods.base->xFileControl(file, operation, argument);
+}
 
 int fetch_page(sqlite3_file* file, sqlite3_int64 offset, int amount, void** page) {
-  const auto* window = state_of(file).window;
-  *page = window != nullptr && *window ? (*window)->find(offset, amount) : nullptr;
+  FileWindow* const window = window_of(file);
+  *page = window != nullptr ? window->find(offset, amount) : nullptr;
   return SQLITE_OK;
 }
 
@@ -76,6 +89,7 @@ int unfetch_page(sqlite3_file*, sqlite3_int64, void*) { return SQLITE_OK; }
 
 int close_database(sqlite3_file* file) {
   const std::unique_ptr<std::shared_ptr<FileWindow>> window(state_of(file).window);
+  state_of(file).pages.run.free_memory();
   return database_methods.base->xClose(file);  // before the window goes
 }
 
@@ -87,6 +101,7 @@ int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int
     state_of(file).window = new std::shared_ptr(FileWindow::of(name));
     patch(file, database_methods, [](sqlite3_io_methods methods) {
       methods.xWrite = write_database;
+      methods.xFileControl = control_database;
       methods.xFetch = fetch_page;
       methods.xUnfetch = unfetch_page;
       methods.xClose = close_database;
@@ -95,7 +110,7 @@ int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int
   }
   if ((flags & SQLITE_OPEN_WAL) != 0) {
     patch(file, log_methods, [](const sqlite3_io_methods& methods) {
-      return gathered_log_methods(methods, buffer_of);
+      return gathered_log_methods(methods, log_of);
     });
   }
   return SQLITE_OK;

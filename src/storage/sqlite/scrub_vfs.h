@@ -3,9 +3,9 @@
 // secure_delete overwrites a deleted row with zeros, but when SQLite moves rows between pages the
 // old copies stay in the unallocated middle of a page, where a later deletion does not find them
 // (3.40: rebuildPage). Those bytes mean nothing to SQLite, so this VFS writes zeros in their place
-// whenever a page goes to the database file. Beside that, the log's writes are
-// gathered (log_buffer.h) and the database is read through one map (file_window.h). Everything else
-// is the system's default VFS.
+// whenever a page goes to the database file. Beside that, writes
+// are gathered (gathered_log.h, copied_pages.h) and the database is read through one map
+// (file_window.h). Everything else is the system's default VFS.
 #pragma once
 
 #include <string>
