@@ -115,9 +115,9 @@ TEST(TurnsTest, TheThreadThatTookWorkDoesIt) {
 
 // One at a time, as of a caller that waits for each answer.
 TEST(TurnsTest, ShortWorkWakesNobody) {
+  std::binary_semaphore answered{0};  // longer than the work that touches it
   Steps steps;
   std::thread caller([&] {
-    std::binary_semaphore answered{0};
     steps.add(work([&] { answered.release(); }));
     answered.acquire();
     steps.await_stand_by();
@@ -137,10 +137,10 @@ TEST(TurnsTest, ShortWorkWakesNobody) {
 
 // The second work ends only if the third is taken meanwhile. `more`: that is there already.
 void expect_third_is_taken(size_t threads, bool more) {
+  std::binary_semaphore first{0};  // both longer than the work that touches them
+  std::binary_semaphore second{0};
   Steps steps;
   std::thread caller([&] {
-    std::binary_semaphore first{0};
-    std::binary_semaphore second{0};
     steps.add(work([&] { first.release(); }));
     first.acquire();
     steps.await_stand_by();
