@@ -18,8 +18,8 @@ struct CopiedPages {
   sqlite3_int64 reserved_from;
   sqlite3_int64 reserved_until;
 
-  // For whatever SQLite tells a file; `window`: the file's, or nullptr. Ends the process where pages
-  // cannot be written in spite of all, as when the disk is broken: the log still has them.
+  // For whatever SQLite tells a file; `window`: the file's, or nullptr. Ends the process where
+  // pages cannot be written in spite of all, as when the disk is broken: the log still has them.
   void follow(const SystemFile& file, FileWindow* window, int operation, const void* argument);
   // Writes a page, or has it wait.
   int write(const SystemFile& file, const void* page, int amount, sqlite3_int64 offset);

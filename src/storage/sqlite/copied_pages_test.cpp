@@ -15,19 +15,20 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr int kPage = 4096;
+constexpr sqlite3_int64 kPage = 4096;
 constexpr char kInsert[] = "INSERT INTO texts VALUES (?1)";
 constexpr char kBegin[] = "BEGIN";
 constexpr char kCommit[] = "COMMIT";
 constexpr char kSum[] = "SELECT sum(length(text)) FROM texts";
-constexpr char kCheck[] = "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'";
+constexpr char kCheck[] =
+    "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'";
 
 // A file of the default VFS that only tells what it was asked for.
 struct FakeFile {
   sqlite3_file file;  // first: SQLite knows no more of it
   struct Write {
     sqlite3_int64 offset;
-    int amount;
+    sqlite3_int64 amount;
     bool operator==(const Write&) const = default;
   };
   std::vector<Write> writes = {};
@@ -73,7 +74,8 @@ class CopiedPagesTest : public testing::Test {
   }
   int write(sqlite3_int64 page) {
     const std::string bytes(kPage, 'p');
-    return pages_.write({&fake_.file, methods_}, bytes.data(), kPage, page * kPage);
+    return pages_.write({&fake_.file, methods_}, bytes.data(), static_cast<int>(kPage),
+                        page * kPage);
   }
   using Writes = std::vector<FakeFile::Write>;
 
@@ -88,7 +90,7 @@ TEST_F(CopiedPagesTest, PagesBehindTheEndAreWrittenTogetherAndOthersAtOnce) {
   open_window();
   follow(SQLITE_FCNTL_CKPT_START);
   follow(SQLITE_FCNTL_SIZE_HINT, 10 * kPage);
-  EXPECT_EQ(std::filesystem::file_size(path_), 10U * kPage);
+  EXPECT_EQ(std::filesystem::file_size(path_), uintmax_t{10 * kPage});
   for (const int page : {0, 2, 3, 4, 7, 8}) EXPECT_EQ(write(page), SQLITE_OK);
   EXPECT_EQ(fake_.writes, (Writes{{0, kPage}, {2 * kPage, 3 * kPage}}));
 
@@ -130,8 +132,9 @@ class CopiedDatabaseTest : public CopiedPagesTest {
  protected:
   std::unique_ptr<Connection> open() const {
     auto db = Connection::open(path_, Connection::Mode::kReadWrite).value();
-    EXPECT_TRUE(db->execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
-                            "CREATE TABLE IF NOT EXISTS texts (text TEXT)"));
+    EXPECT_TRUE(
+        db->execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+                    "CREATE TABLE IF NOT EXISTS texts (text TEXT)"));
     return db;
   }
   static void grow(Connection& db, int texts) {
@@ -175,7 +178,7 @@ TEST_F(CopiedDatabaseTest, ACopyThatFindsNoRoomFailsAndCanBeRepeated) {
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-  const rlimit full{.rlim_cur = std::filesystem::file_size(path_) + 20 * kPage,
+  const rlimit full{.rlim_cur = std::filesystem::file_size(path_) + size_t{20 * kPage},
                     .rlim_max = before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
   const int without_room = copy(*db, &in_log, &copied);

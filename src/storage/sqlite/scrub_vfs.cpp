@@ -46,8 +46,8 @@ void patch(sqlite3_file* file, Methods& methods, Make&& make) {
 
 // What we keep with an open file, behind the default VFS's part of it.
 struct FileState {
-  WriteRun log;                         // of a log
-  CopiedPages pages;                    // of a database, as is the window
+  WriteRun log;       // of a log
+  CopiedPages pages;  // of a database, as is the window
   std::shared_ptr<FileWindow>* window;
 };
 
@@ -109,9 +109,8 @@ int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int
     });
   }
   if ((flags & SQLITE_OPEN_WAL) != 0) {
-    patch(file, log_methods, [](const sqlite3_io_methods& methods) {
-      return gathered_log_methods(methods, log_of);
-    });
+    patch(file, log_methods,
+          [](const sqlite3_io_methods& methods) { return gathered_log_methods(methods, log_of); });
   }
   return SQLITE_OK;
 }
