@@ -1,5 +1,7 @@
 #include "search/string_pool.h"
 
+// Most texts are words: calling the library takes longer than the hash.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace holdfast::search {

@@ -60,7 +60,7 @@ http::Reply reply_of(const http::Exchange& exchange,
 // A request that may be repeated: the stored answer, or whatever `prepare` judges before the write
 // and then does in it.
 using Prepare = std::function<Result<service::observation::Receipts::Act>()>;
-// `part`: what the caller has of the body's canonical text, if anything.
+// `part`: what stands for a member of the body in the request's fingerprint, if anything.
 http::Reply mutate(http::Exchange& exchange, service::observation::Receipts& receipts,
                    const Prepare& prepare, const CanonicalMember* part = nullptr);
 

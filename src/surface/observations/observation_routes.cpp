@@ -82,20 +82,15 @@ Reply create(Exchange& exchange, const Context& context) {
   });
 }
 
-// Of the canonical form of an object with these two.
+// `items`: as in read_batch().
 std::string fingerprint_of(bool fail_on_error, const std::string& items) {
-  const std::string_view begin = fail_on_error ? R"({"fail_on_error":true,"observations":)"
-                                               : R"({"fail_on_error":false,"observations":)";
-  std::string text;
-  text.reserve(begin.size() + items.size() + 1);
-  text.append(begin).append(items).append(1, '}');
-  return sha256(text);
+  return sha256((fail_on_error ? "all or none\n" : "whatever is good\n") + items);
 }
 
-// `canonical`: the text of the items.
-Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical) {
-  const Value* items = exchange.request.json->find(kItems);
-  const auto* list = items != nullptr ? items->if_array() : nullptr;
+// `items`: a digest of their canonical text.
+Result<Batch> read_batch(const Exchange& exchange, const std::string& items) {
+  const Value* sent = exchange.request.json->find(kItems);
+  const auto* list = sent != nullptr ? sent->if_array() : nullptr;
   if (list != nullptr && list->size() > kMostItems) {
     return Error{.code = ErrorCode::kTooLarge,
                  .reason = std::string(reason::kTooLarge),
@@ -104,7 +99,7 @@ Result<Batch> read_batch(const Exchange& exchange, const std::string& canonical)
   HOLDFAST_TRY(const BatchBody read, read_request(exchange, batch_schema()));
   Batch batch{
       .commit_id = read.commit_id, .at = exchange.context.now, .fail_on_error = read.fail_on_error};
-  batch.fingerprint = fingerprint_of(read.fail_on_error, canonical);
+  batch.fingerprint = fingerprint_of(read.fail_on_error, items);
   batch.items.reserve(read.observations.list->if_array()->size());
   for (const Value& item : *read.observations.list->if_array()) {
     BatchItem& one = batch.items.emplace_back();
@@ -139,20 +134,27 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
   return answer;
 }
 
-// The items are part of two fingerprints: that of the request, and that of the commit.
-Reply create_batch(Exchange& exchange, const Context& context) {
-  const Value* items = exchange.request.json->find(kItems);
+std::string digest_of_items(const http::Request& request) {
+  const Value* items = request.json->find(kItems);
+  if (items == nullptr) return {};
   std::string canonical;
-  canonical.reserve(exchange.request.body.size());
-  if (items != nullptr) append_canonical_json(canonical, *items);
+  canonical.reserve(request.body.size());
+  append_canonical_json(canonical, *items);
+  return to_hex(sha256(canonical));
+}
+
+// The items are part of two fingerprints, that of the request and that of the commit: both are made
+// of their digest.
+Reply create_batch(Exchange& exchange, const Context& context) {
+  const std::string items = digest_of_items(exchange.request);
   const auto prepare_batch = [&]() -> Result<Receipts::Act> {
-    HOLDFAST_TRY(auto batch, read_batch(exchange, canonical));
+    HOLDFAST_TRY(auto batch, read_batch(exchange, items));
     return Receipts::Act(
         [&exchange, &context, batch = std::move(batch)](Mutation& mutation) mutable {
           return answer_batch(exchange, context, mutation, batch);
         });
   };
-  const CanonicalMember part{.name = kItems, .text = canonical};
+  const CanonicalMember part{.name = kItems, .text = items};
   return mutate(exchange, context.services.receipts, prepare_batch, &part);
 }
 
