@@ -11,6 +11,7 @@
 #include "service/observation/receipts.h"
 #include "service/observation/registry_service.h"
 #include "service/observation/statistics.h"
+#include "service/observation/text_matches.h"
 #include "surface/observations/surface.h"
 
 namespace holdfast::app {
@@ -63,12 +64,14 @@ class RealObservationSetup : public ObservationSetup {
         budgets_(parts.rates, parts.rate_limits),
         receipts_(parts.store, parts.gatekeeper),
         statistics_(parts.store, parts.gatekeeper, parts.index),
+        texts_(parts.store, parts.gatekeeper, parts.index),
         observations_({.store = parts.store,
                        .gatekeeper = parts.gatekeeper,
                        .index = parts.index,
                        .ids = parts.ids,
                        .budgets = budgets_,
-                       .statistics = statistics_}),
+                       .statistics = statistics_,
+                       .texts = texts_}),
         registry_({.store = parts.store,
                    .gatekeeper = parts.gatekeeper,
                    .ids = parts.ids,
@@ -147,6 +150,7 @@ class RealObservationSetup : public ObservationSetup {
   Budgets budgets_;
   Receipts receipts_;
   Statistics statistics_;
+  TextMatches texts_;
   ObservationService observations_;
   RegistryService registry_;
   AttachmentService attachments_;

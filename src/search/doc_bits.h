@@ -58,10 +58,25 @@ class DocBits {
     }
   }
 
+  // Leaves of the 64 documents of each word those that mask(word) has.
+  template <typename Mask>
+  void keep_masked(Mask&& mask) {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i] != 0) words_[i] &= mask(i);
+    }
+  }
+
   size_t count() const {
     size_t count = 0;
     for (const uint64_t word : words_) count += ones_in(word);
     return count;
+  }
+  template <typename Use>
+  void for_each(Use&& use) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      for (uint64_t left = words_[i]; left != 0; left &= left - 1)
+        use(static_cast<uint32_t>(i * 64 + static_cast<uint32_t>(std::countr_zero(left))));
+    }
   }
   // The last document first: the newest, mostly. Ends when use(doc) is false; passes over the 64
   // documents of a word for which skip(word) is true.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "model/object.h"
+#include "search/number_bits.h"
 
 namespace holdfast::search {
 
@@ -42,7 +44,10 @@ struct Filter {
   // Objects with this text facet pass inside_words unseen: their words are not all known.
   std::optional<Facet> inside_words_unless = std::nullopt;
   std::vector<ObjectNumber> not_numbers = {};  // these objects are left out
-  bool with_text = false;                      // only what has something to read: no bookkeeping
+  ObjectNumber after_number = 0;               // only objects that were made after that one
+  // Only these, if it is given; shared with whoever found them out.
+  std::shared_ptr<const NumberBits> only_numbers = nullptr;
+  bool with_text = false;  // only what has something to read: no bookkeeping
 
   // One word a condition, for explain: "kinds", "facet:tag", "range:due_at", "time", "valid_at",
   // ...

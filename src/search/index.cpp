@@ -160,6 +160,11 @@ Result<ListResponse> Index::list(const access::SpaceAccess& access,
   return index->list(access, request, Counters::Reader(counters_, access.space()));
 }
 
+NumberList Index::numbers(const access::SpaceAccess& access, const Filter& filter) const {
+  const auto index = find(access.space());
+  return index ? index->numbers(access, filter) : NumberList();
+}
+
 std::vector<KindCount> Index::counts(const access::SpaceAccess& access) const {
   const auto index = find(access.space());
   return index ? index->counts(access) : std::vector<KindCount>();

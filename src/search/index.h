@@ -60,6 +60,7 @@ class Index : public storage::CommitListener {
   Result<SearchResponse> search(const access::SpaceAccess& access,
                                 const SearchRequest& request) const;
   Result<ListResponse> list(const access::SpaceAccess& access, const ListRequest& request) const;
+  NumberList numbers(const access::SpaceAccess& access, const Filter& filter) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   // What lists may be sorted by besides facets. An object's counters go with it.
   Counters& counters() { return counters_; }

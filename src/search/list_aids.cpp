@@ -11,8 +11,23 @@ namespace {
 constexpr uint32_t kFewDocuments = 16'384;  // in so small a part a list is read as quickly
 constexpr uint32_t kShare = 32;             // of the documents have a frequent facet
 constexpr size_t kMostFacets = 64;          // with a million documents, 8 MB
-constexpr size_t kMostKinds = 16;
+constexpr size_t kMostValues = 16;          // kinds, labels
 constexpr uint32_t kFewForms = 8192;
+
+// Where `column` has the value, from `known` or added to it; nullptr as in kind_bits().
+template <typename T, typename Known>
+const std::vector<uint64_t>* bits_of(T value, std::span<const T> column, Known& known) {
+  if (column.size() < kFewDocuments) return nullptr;
+  const auto found = known.find(value);
+  if (found != known.end()) return found->second.get();
+  if (known.size() == kMostValues) return nullptr;
+  std::vector<uint64_t> words((column.size() + 63) / 64);
+  for (size_t doc = 0; doc < column.size(); ++doc)
+    words[doc >> 6] |= uint64_t{column[doc] == value ? 1U : 0U} << (doc & 63);
+  auto& made = known[value];
+  made = std::make_unique<const std::vector<uint64_t>>(std::move(words));
+  return made.get();
+}
 
 }  // namespace
 
@@ -31,27 +46,50 @@ const std::vector<uint64_t>* ListAids::bits(uint32_t facet, const PostingList& l
 }
 
 const std::vector<uint64_t>* ListAids::kind_bits(uint16_t kind, std::span<const uint16_t> kinds) {
-  if (kinds.size() < kFewDocuments) return nullptr;
   const MutexLock lock(mutex_);
-  const auto known = kinds_.find(kind);
-  if (known != kinds_.end()) return known->second.get();
-  if (kinds_.size() == kMostKinds) return nullptr;
-  std::vector<uint64_t> words((kinds.size() + 63) / 64);
-  for (size_t doc = 0; doc < kinds.size(); ++doc)
-    words[doc >> 6] |= uint64_t{kinds[doc] == kind ? 1U : 0U} << (doc & 63);
-  auto& made = kinds_[kind];
-  made = std::make_unique<const std::vector<uint64_t>>(std::move(words));
-  return made.get();
+  return bits_of(kind, kinds, kinds_);
+}
+
+const std::vector<uint64_t>* ListAids::label_bits(uint32_t label,
+                                                  std::span<const uint32_t> labels) {
+  const MutexLock lock(mutex_);
+  return bits_of(label, labels, labels_);
+}
+
+void ListAids::find_times(std::span<const int64_t> at) {
+  std::call_once(once_, [&] {
+    newest_.reserve((at.size() + 63) / 64);
+    oldest_.reserve((at.size() + 63) / 64);
+    for (size_t first = 0; first < at.size(); first += 64) {
+      const auto [oldest, newest] =
+          std::ranges::minmax(at.subspan(first, std::min<size_t>(64, at.size() - first)));
+      oldest_.push_back(oldest);
+      newest_.push_back(newest);
+    }
+  });
 }
 
 std::span<const int64_t> ListAids::newest(std::span<const int64_t> at) {
-  std::call_once(once_, [&] {
-    newest_.reserve((at.size() + 63) / 64);
-    for (size_t first = 0; first < at.size(); first += 64)
-      newest_.push_back(
-          std::ranges::max(at.subspan(first, std::min<size_t>(64, at.size() - first))));
-  });
+  find_times(at);
   return newest_;
+}
+
+std::span<const int64_t> ListAids::oldest(std::span<const int64_t> at) {
+  find_times(at);
+  return oldest_;
+}
+
+std::span<const uint8_t> ListAids::gapless(std::span<const int64_t> numbers) {
+  std::call_once(gapless_once_, [&] {
+    gapless_.reserve((numbers.size() + 63) / 64);
+    for (size_t first = 0; first < numbers.size(); first += 64) {
+      const auto some = numbers.subspan(first, std::min<size_t>(64, numbers.size() - first));
+      const auto gap = std::ranges::adjacent_find(
+          some, [](int64_t one, int64_t next) { return next != one + 1; });
+      gapless_.push_back(gap == some.end() ? 1 : 0);
+    }
+  });
+  return gapless_;
 }
 
 const std::vector<uint32_t>* ListAids::prose_forms(const Part& part) {

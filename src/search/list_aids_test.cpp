@@ -1,5 +1,7 @@
 #include "search/list_aids.h"
 
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 namespace holdfast::search {
@@ -21,13 +23,27 @@ TEST(ListAidsTest, FrequentFacetsAreBitsAndOthersAreNot) {
   EXPECT_EQ(aids.bits(9, {.count = 100, .docs = every_third.data()}, 100), nullptr);
 }
 
-TEST(ListAidsTest, KnowsTheLatestOfEachSixtyFour) {
+TEST(ListAidsTest, KnowsTheLatestAndTheEarliestOfEachSixtyFour) {
   std::vector<int64_t> at(130, 5);
   at[10] = 9;
+  at[70] = 2;
   at[129] = 7;
   ListAids aids;
   const auto newest = aids.newest(at);
+  const auto oldest = aids.oldest(at);
   EXPECT_EQ(std::vector<int64_t>(newest.begin(), newest.end()), (std::vector<int64_t>{9, 5, 7}));
+  EXPECT_EQ(std::vector<int64_t>(oldest.begin(), oldest.end()), (std::vector<int64_t>{5, 2, 5}));
+}
+
+TEST(ListAidsTest, KnowsWhereNumbersHaveNoGaps) {
+  std::vector<int64_t> numbers(200);
+  std::iota(numbers.begin(), numbers.end(), 7);
+  // One twice and one missing: as far from the first to the last as without gaps.
+  numbers[66] = numbers[65];
+  ListAids aids;
+  const auto gapless = aids.gapless(numbers);
+  EXPECT_EQ(std::vector<uint8_t>(gapless.begin(), gapless.end()),
+            (std::vector<uint8_t>{1, 0, 1, 1}));
 }
 
 }  // namespace

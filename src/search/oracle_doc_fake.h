@@ -113,6 +113,8 @@ inline bool passes(const Doc& doc, const Filter& filter) {
   };
   if (!filter.kinds.empty() && !in(filter.kinds, doc.kind)) return false;
   if (in(filter.not_kinds, doc.kind) || in(filter.not_numbers, doc.number)) return false;
+  if (doc.number <= filter.after_number) return false;
+  if (filter.only_numbers && !filter.only_numbers->has(doc.number)) return false;
   if (filter.from && at(doc) < to_micros(*filter.from)) return false;
   if (filter.to && at(doc) >= to_micros(*filter.to)) return false;
   const auto& text = doc.projection.text;

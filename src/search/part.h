@@ -86,10 +86,14 @@ class Part {
   virtual void fetch_stem_postings(uint32_t) const {}
   virtual void fetch_facet_postings(uint32_t) const {}
   // Aids for lists (list_aids.h), where a part has them. The documents with a frequent facet as
-  // bits; nullptr: read its list. The latest `at` of each 64 documents; empty: not known.
+  // bits; nullptr: read its list. The latest and earliest `at` of each 64 documents; empty: not
+  // known.
   virtual const std::vector<uint64_t>* facet_bits(uint32_t) const { return nullptr; }
   virtual const std::vector<uint64_t>* kind_bits(uint16_t) const { return nullptr; }  // a kind's
+  virtual const std::vector<uint64_t>* label_bits(uint32_t) const { return nullptr; }
   virtual std::span<const int64_t> newest_of_words() const { return {}; }
+  virtual std::span<const int64_t> oldest_of_words() const { return {}; }
+  virtual std::span<const uint8_t> gapless_words() const { return {}; }
   // How many forms a stem has that stands in prose only, otherwise 0; nullptr: not known.
   virtual const std::vector<uint32_t>* prose_forms() const { return nullptr; }
   virtual const FormBlocks* form_blocks() const { return nullptr; }

@@ -17,6 +17,16 @@ constexpr uint32_t kFewShare = 32;
 constexpr uint32_t kLayOutShare = 8;
 constexpr size_t kFetchedAhead = 8;  // documents
 
+// The documents of a word for which good(doc) is true.
+template <typename Good>
+uint64_t mask_of(const Columns& columns, size_t word, Good&& good) {
+  uint64_t mask = 0;
+  const size_t end = std::min<size_t>(word * 64 + 64, columns.count);
+  for (size_t doc = word * 64; doc < end; ++doc)
+    mask |= uint64_t{good(static_cast<uint32_t>(doc)) ? 1U : 0U} << (doc & 63);
+  return mask;
+}
+
 }  // namespace
 
 std::vector<std::string> Filter::names() const {
@@ -31,6 +41,8 @@ std::vector<std::string> Filter::names() const {
   if (valid_at) names.emplace_back("valid_at");
   if (!inside_words.empty()) names.emplace_back("inside_words");
   if (!not_numbers.empty()) names.emplace_back("not_numbers");
+  if (after_number > 0) names.emplace_back("after_number");
+  if (only_numbers) names.emplace_back("only_numbers");
   return names;
 }
 
@@ -107,8 +119,14 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   not_numbers_ = filter.not_numbers;
   std::ranges::sort(not_numbers_);
   with_text_ = filter.with_text;
-  needs_more_than_kinds_ = filter.from || filter.to || !not_numbers_.empty() || filter.with_text;
-  needs_columns_ = !all_kinds_ || needs_more_than_kinds_;
+  after_number_ = filter.after_number;
+  only_ = filter.only_numbers.get();
+  const Columns& columns = part.columns();
+  if (after_number_ > 0 && part.in_number_order())
+    empty_ = empty_ || columns.count == 0 || columns.number[columns.count - 1] <= after_number_;
+  needs_times_ = filter.from || filter.to;
+  needs_rest_ = !not_numbers_.empty() || filter.with_text || after_number_ > 0;
+  needs_columns_ = !all_kinds_ || needs_times_ || needs_rest_ || only_ != nullptr;
   needs_blob_ = valid_at_.has_value() || !facets_.empty() || !ranges_.empty() || !words_.empty();
 }
 
@@ -189,11 +207,12 @@ DocBits PartFilter::all_passing() const {
   const Columns& columns = part_.columns();
   DocBits bits(columns.count, part_.live_bits());
   keep_facets(bits);
+  if (!all_labels_) keep_labels(bits);
+  if (only_ != nullptr) keep_only(bits);
+  if (needs_times_) keep_times(bits);
   const bool kinds_done = keep_kinds(bits);
+  if (needs_rest_ || !kinds_done) bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
   if (!words_.empty() && !bits.none()) keep_words(bits);
-  if (!all_labels_) bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
-  if (needs_more_than_kinds_ || !kinds_done)
-    bits.keep_if([&](uint32_t doc) { return passes_columns(doc); });
   if (valid_at_ || !ranges_.empty()) {
     bits.keep_if([&](uint32_t doc) {
       const BlobReader blob = part_.blob(doc);
@@ -222,6 +241,47 @@ void PartFilter::keep_facets(DocBits& bits) const {
       bits.keep(any);
     }
   }
+}
+
+void PartFilter::keep_labels(DocBits& bits) const {
+  const Columns& columns = part_.columns();
+  std::vector<uint64_t> words((size_t{columns.count} + 63) / 64);
+  for (uint32_t label = 0; label < label_ok_.size(); ++label) {
+    if (label_ok_[label] == 0) continue;
+    const std::vector<uint64_t>* const ready = part_.label_bits(label);
+    if (ready == nullptr) {
+      bits.keep_if([&](uint32_t doc) { return label_ok_[columns.label[doc]] != 0; });
+      return;
+    }
+    for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
+  }
+  bits.keep(DocBits(columns.count, words));
+}
+
+// Of most words all documents are in the time asked for, or none is.
+void PartFilter::keep_times(DocBits& bits) const {
+  const Columns& columns = part_.columns();
+  const std::span<const int64_t> newest = part_.newest_of_words();
+  const std::span<const int64_t> oldest = part_.oldest_of_words();
+  bits.keep_masked([&](size_t word) {
+    if (word < newest.size()) {
+      if (is_in_time(oldest[word]) && is_in_time(newest[word])) return ~uint64_t{0};
+      if (newest[word] < from_ || (oldest[word] >= to_ && to_ != INT64_MAX)) return uint64_t{0};
+    }
+    return mask_of(columns, word, [&](uint32_t doc) { return is_in_time(columns.at[doc]); });
+  });
+}
+
+// Objects that were made one after the other have numbers without gaps, and their bits lie
+// together.
+void PartFilter::keep_only(DocBits& bits) const {
+  const Columns& columns = part_.columns();
+  const std::span<const uint8_t> gapless = part_.gapless_words();
+  bits.keep_masked([&](size_t word) {
+    if (word < gapless.size() && gapless[word] != 0)
+      return only_->some_from(columns.number[word * 64]);
+    return mask_of(columns, word, [&](uint32_t doc) { return only_->has(columns.number[doc]); });
+  });
 }
 
 bool PartFilter::keep_kinds(DocBits& bits) const {
@@ -273,7 +333,9 @@ bool PartFilter::passes_columns(uint32_t doc) const {
   const Columns& columns = part_.columns();
   if (!all_kinds_ && kind_ok_[columns.kind[doc]] == 0) return false;
   if (with_text_ && columns.length[doc] == 0) return false;
-  if (columns.at[doc] < from_ || (columns.at[doc] >= to_ && to_ != INT64_MAX)) return false;
+  if (!is_in_time(columns.at[doc])) return false;
+  if (columns.number[doc] <= after_number_) return false;
+  if (only_ != nullptr && !only_->has(columns.number[doc])) return false;
   return not_numbers_.empty() || !std::ranges::binary_search(not_numbers_, columns.number[doc]);
 }
 

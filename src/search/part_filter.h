@@ -110,6 +110,10 @@ class PartFilter {
 
   const std::vector<Words>& words() const;
   void keep_facets(DocBits& bits) const;
+  void keep_labels(DocBits& bits) const;
+  void keep_times(DocBits& bits) const;
+  void keep_only(DocBits& bits) const;
+  bool is_in_time(int64_t at) const { return at >= from_ && (at < to_ || to_ == INT64_MAX); }
   void keep_words(DocBits& bits) const;
   std::vector<uint32_t> sure_stems(const std::vector<uint32_t>& stems) const;
   // False where that is left to passes_columns.
@@ -132,7 +136,8 @@ class PartFilter {
   bool all_alive_ = false;
   bool all_kinds_ = true;
   bool needs_columns_ = false;
-  bool needs_more_than_kinds_ = false;  // of the columns
+  bool needs_times_ = false;  // these and the next are of the columns
+  bool needs_rest_ = false;   // neither kinds nor times nor `only_`
   bool with_text_ = false;
   bool needs_blob_ = false;
   bool empty_ = false;
@@ -147,6 +152,8 @@ class PartFilter {
   mutable std::vector<Words> words_;
   std::optional<uint32_t> words_unless_;   // a facet
   std::vector<ObjectNumber> not_numbers_;  // sorted
+  ObjectNumber after_number_ = 0;
+  const NumberBits* only_ = nullptr;  // of the filter, which outlives this
 };
 
 }  // namespace holdfast::search

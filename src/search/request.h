@@ -178,6 +178,12 @@ struct ListResponse {
   bool has_more = false;
 };
 
+// All that pass a filter, in no order.
+struct NumberList {
+  std::vector<ObjectNumber> numbers = {};
+  ObjectNumber until = 0;  // the newest object of the space at that time, whether it passes or not
+};
+
 struct KindCount {
   std::string kind = {};
   int64_t documents = 0;

@@ -15,6 +15,7 @@ SearchResponse search_view(const access::SpaceAccess& access, const SearchReques
                            const View& view);
 ListResponse list_view(const access::SpaceAccess& access, const ListRequest& request,
                        const View& view, const Counters::Reader& counters);
+NumberList numbers_view(const access::SpaceAccess& access, const Filter& filter, const View& view);
 // By kind, sorted by name, without kinds of which nothing is visible.
 std::vector<KindCount> count_view(const access::SpaceAccess& access, const View& view);
 

@@ -74,8 +74,17 @@ class Segment : public Part {
   const std::vector<uint64_t>* kind_bits(uint16_t kind) const override {
     return aids_.kind_bits(kind, {columns_.kind, columns_.count});
   }
+  const std::vector<uint64_t>* label_bits(uint32_t label) const override {
+    return aids_.label_bits(label, {columns_.label, columns_.count});
+  }
   std::span<const int64_t> newest_of_words() const override {
     return aids_.newest({columns_.at, columns_.count});
+  }
+  std::span<const int64_t> oldest_of_words() const override {
+    return aids_.oldest({columns_.at, columns_.count});
+  }
+  std::span<const uint8_t> gapless_words() const override {
+    return aids_.gapless({columns_.number, columns_.count});
   }
   const std::vector<uint32_t>* prose_forms() const override { return aids_.prose_forms(*this); }
   const FormBlocks* form_blocks() const override { return aids_.form_blocks(*this); }

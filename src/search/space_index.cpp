@@ -236,6 +236,11 @@ ListResponse SpaceIndex::list(const access::SpaceAccess& access, const ListReque
   return list_view(access, request, view(), counters);
 }
 
+NumberList SpaceIndex::numbers(const access::SpaceAccess& access, const Filter& filter) const {
+  const ReaderLock lock(mutex_);
+  return numbers_view(access, filter, view());
+}
+
 std::vector<KindCount> SpaceIndex::counts(const access::SpaceAccess& access) const {
   const ReaderLock lock(mutex_);
   return count_view(access, view());

@@ -73,6 +73,7 @@ class SpaceIndex {
   std::vector<std::string> kinds_of(const std::vector<ObjectNumber>& numbers) const;
   ListResponse list(const access::SpaceAccess& access, const ListRequest& request,
                     const Counters::Reader& counters) const;
+  NumberList numbers(const access::SpaceAccess& access, const Filter& filter) const;
   std::vector<KindCount> counts(const access::SpaceAccess& access) const;
   SpaceSizes sizes() const;
 

@@ -19,6 +19,7 @@
 #include "service/observation/people.h"
 #include "service/observation/references.h"
 #include "service/observation/statistics.h"
+#include "service/observation/text_matches.h"
 #include "service/observation/visit.h"
 #include "storage/store.h"
 
@@ -121,6 +122,7 @@ struct ObservationParts {
   UlidGenerator& ids;
   Budgets& budgets;
   Statistics& statistics;
+  TextMatches& texts;
 };
 
 class ObservationService {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/json_pieces.h"
 #include "service/substrate/document.h"
-#include "service/substrate/json_pieces.h"
 #include "service/substrate/outline_names.h"
 
 namespace holdfast::service::substrate {

@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace holdfast::service::substrate::json_pieces {
+namespace holdfast::json_pieces {
 
 inline constexpr size_t kNone = std::string_view::npos;
 
@@ -100,4 +100,4 @@ bool each_member(std::string_view object, Use&& use) {
 // nothing between the pieces: whoever reads and writes it again writes the same pieces.
 bool is_plain(std::string_view json);
 
-}  // namespace holdfast::service::substrate::json_pieces
+}  // namespace holdfast::json_pieces

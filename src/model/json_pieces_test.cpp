@@ -1,10 +1,10 @@
-#include "service/substrate/json_pieces.h"
+#include "model/json_pieces.h"
 
 #include <gtest/gtest.h>
 
 #include "model/json_text.h"
 
-namespace holdfast::service::substrate::json_pieces {
+namespace holdfast::json_pieces {
 namespace {
 
 TEST(JsonPiecesTest, FindsWhereTextsEnd) {
@@ -32,4 +32,4 @@ TEST(JsonPiecesTest, PlainIsWhatIsWrittenAgainTheSame) {
 }
 
 }  // namespace
-}  // namespace holdfast::service::substrate::json_pieces
+}  // namespace holdfast::json_pieces

@@ -1,8 +1,8 @@
-#include "service/substrate/json_pieces.h"
+#include "model/json_pieces.h"
 
 #include <algorithm>
 
-namespace holdfast::service::substrate::json_pieces {
+namespace holdfast::json_pieces {
 namespace {
 
 constexpr size_t kMostDigits = 18;  // that surely fit into an integer
@@ -68,4 +68,4 @@ bool is_plain(std::string_view json) {
   return true;
 }
 
-}  // namespace holdfast::service::substrate::json_pieces
+}  // namespace holdfast::json_pieces
