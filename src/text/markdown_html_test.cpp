@@ -62,22 +62,6 @@ TEST(MarkdownHtml, LinksLeadToTheWebOrStayInside) {
             "<p><a href=\"http://e.org/a%20b\">k</a> <a href=\"HTTPS://e.org\">k</a></p>\n");
 }
 
-TEST(MarkdownHtml, DeepNestingBecomesText) {
-  const std::string html = markdown_to_html(std::string(200, '>') + " deep");
-
-  size_t quotes = 0;
-  for (size_t at = 0; (at = html.find("<blockquote>", at)) != std::string::npos; ++at) ++quotes;
-  EXPECT_EQ(quotes, 32U);
-  EXPECT_NE(html.find("&gt;"), std::string::npos);
-  EXPECT_NE(html.find("deep"), std::string::npos);
-
-  const std::string heading = markdown_to_html(std::string(33, '>') + " # deep\n\nout");
-  EXPECT_NE(heading.find("<h1>&gt; deep</h1>"), std::string::npos) << heading;
-  EXPECT_TRUE(heading.ends_with("<p>out</p>\n")) << heading;
-  const std::string code = markdown_to_html(std::string(33, '>') + "     deep\n\nout");
-  EXPECT_TRUE(code.ends_with("<p>out</p>\n")) << code;
-}
-
 TEST(MarkdownHtml, AnyBytesAreFine) {
   for (const char* piece : {"[", "*", "`", ">", "<", "![", "](", "\xff", "&#"}) {
     std::string text;

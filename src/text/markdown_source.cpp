@@ -12,6 +12,8 @@ constexpr std::array<std::string_view, 8> kMarks = {"\xE2\xB8\xB1", "\xE2\xB8\xB
                                                     "\xE2\xB8\xB4", "\xE2\xB8\xB5", "\xE2\xB8\xB6",
                                                     "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
 
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // a parser shows it for a zero byte
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
@@ -66,6 +68,10 @@ MarkdownSource::MarkdownSource(std::string_view markdown) : mark_(kMarks.back())
   }
   text_.reserve(markdown.size() + 16);
   for (size_t at = 0; at < markdown.size(); ++at) {
+    if (markdown[at] == '\0') {
+      text_ += kReplacement;
+      continue;
+    }
     if (markdown[at] != '<') {
       text_ += markdown[at];
       continue;
@@ -78,8 +84,11 @@ MarkdownSource::MarkdownSource(std::string_view markdown) : mark_(kMarks.back())
 }
 
 std::string MarkdownSource::restored(const char* piece) const {
+  return restored(piece != nullptr ? std::string_view(piece) : std::string_view());
+}
+
+std::string MarkdownSource::restored(std::string_view rest) const {
   std::string out;
-  std::string_view rest = piece != nullptr ? std::string_view(piece) : std::string_view();
   while (!rest.empty()) {
     const size_t at = rest.find(mark_);
     out += rest.substr(0, at);

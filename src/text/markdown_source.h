@@ -15,6 +15,7 @@ class MarkdownSource {
   const std::string& text() const { return text_; }
   // A piece of the parsed text with its `<` again. nullptr is empty.
   std::string restored(const char* piece) const;
+  std::string restored(std::string_view piece) const;
 
  private:
   std::string_view mark_;  // one of a constant table
