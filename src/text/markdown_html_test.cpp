@@ -44,6 +44,30 @@ TEST(MarkdownHtml, RawHtmlIsText) {
   EXPECT_EQ(markdown_to_html(marks).find("<b>"), std::string::npos);
 }
 
+// CommonMark allows seven decimal digits and six hexadecimal ones.
+TEST(MarkdownHtml, NumericReferencesThatAreTooLongAreText) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"&#87654321; and &#x1234567; here", "<p>&amp;#87654321; and &amp;#x1234567; here</p>\n"},
+      {"&#X12345678; &#00000065; &#x0000041;",
+       "<p>&amp;#X12345678; &amp;#00000065; &amp;#x0000041;</p>\n"},
+      {"&#0000065; &#x000041; &#X41; &#9999999;", "<p>A A A \xEF\xBF\xBD</p>\n"},
+      {"&#87654321 &#x1234567g; &#876543210; &#x; &#;",
+       "<p>&amp;#87654321 &amp;#x1234567g; &amp;#876543210; &amp;#x; &amp;#;</p>\n"},
+      {"&#87654321", "<p>&amp;#87654321</p>\n"},
+      {"\\&#87654321; \\\\&#87654321; &amp;#87654321;",
+       "<p>&amp;#87654321; \\&amp;#87654321; &amp;#87654321;</p>\n"},
+      {"`&#87654321; \\&#87654321;`", "<p><code>&amp;#87654321; \\&amp;#87654321;</code></p>\n"},
+      {"    &#87654321;", "<pre><code>&amp;#87654321;\n</code></pre>\n"},
+      {"[a](/&#87654321; \"&#x1234567;\")",
+       "<p><a href=\"/&amp;#87654321;\" title=\"&amp;#x1234567;\">a</a></p>\n"},
+      {"<http://e.org/&#87654321;>",
+       "<p><a href=\"http://e.org/&amp;#87654321;\">http://e.org/&amp;#87654321;</a></p>\n"},
+      {"[&#87654321;]\n\n[&#87654321;]: /a", "<p><a href=\"/a\">&amp;#87654321;</a></p>\n"},
+      {"a*&#87654321;* <b>", "<p>a*&amp;#87654321;* &lt;b&gt;</p>\n"},
+  };
+  for (const auto& [markdown, html] : cases) EXPECT_EQ(markdown_to_html(markdown), html);
+}
+
 TEST(MarkdownHtml, LinksLeadToTheWebOrStayInside) {
   for (const char* good : {"https://e.org/?a=1", "HTTP://e.org", "../x.md", "#part", "/a:b", ""}) {
     EXPECT_TRUE(is_safe_link(good)) << good;
