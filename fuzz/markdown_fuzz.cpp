@@ -21,6 +21,12 @@ constexpr std::array<std::string_view, 16> kElements = {
     "p",  "strong",     "em", "code", "pre", "ul", "ol", "li",
     "h1", "blockquote", "a",  "h2",   "h3",  "h4", "h5", "h6"};
 
+constexpr int kDeepest = 32;  // lists and quotes within each other
+
+bool is_nesting(std::string_view element) {
+  return element == "ul" || element == "ol" || element == "blockquote";
+}
+
 std::string unescaped(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, char>, 4> kEntities = {
       {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}}};
@@ -93,6 +99,7 @@ void check_html(std::string_view html) {
     HOLDFAST_ASSERT(std::ranges::find(kElements, element) != kElements.end());
     check_attributes(element, tag.substr(element.size()));
     open.push_back(element);
+    HOLDFAST_ASSERT(std::ranges::count_if(open, is_nesting) <= kDeepest);
   }
   HOLDFAST_ASSERT(open.empty());
 }

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include <cmark-gfm.h>
 
+#include "text/markdown_lines.h"
 #include "text/markdown_source.h"
 
 namespace holdfast::text {
@@ -67,7 +70,14 @@ class Renderer {
     cmark_iter* iter = cmark_iter_new(document);
     for (auto event = cmark_iter_next(iter); event != CMARK_EVENT_DONE;
          event = cmark_iter_next(iter)) {
-      visit(cmark_iter_get_node(iter), event == CMARK_EVENT_ENTER);
+      cmark_node* node = cmark_iter_get_node(iter);
+      if (depth_ == kDeepest && event == CMARK_EVENT_ENTER &&
+          is_container(cmark_node_get_type(node))) {
+        deep_text(node);
+        cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);
+      } else {
+        visit(node, event == CMARK_EVENT_ENTER);
+      }
     }
     cmark_iter_free(iter);
     return std::move(out_);
@@ -85,7 +95,6 @@ class Renderer {
     } else if (type == CMARK_NODE_HEADING) {
       const int level = cmark_node_get_heading_level(node);
       out_ += (enter ? "<h" : "</h") + std::to_string(level) + (enter ? ">" : ">\n");
-      if (enter) show_marks();
     } else if (type == CMARK_NODE_CODE_BLOCK) {
       code_block(node);
     } else if (type == CMARK_NODE_LINK) {
@@ -116,15 +125,33 @@ class Renderer {
     }
   }
 
-  // Quotes and lists deeper than allowed leave only their marks, in the text that follows in them.
+  // A quote or list that is too deep, as it was written. Blank lines part its text as any other.
+  void deep_text(cmark_node* node) {
+    if (!lines_) lines_.emplace(source_.text());
+    lines_->measure(around_);
+    bool open = false;
+    const int end = cmark_node_get_end_line(node);
+    for (int line = cmark_node_get_start_line(node); line <= end; ++line) {
+      const std::string_view text = lines_->within(around_, line);
+      if (text.empty()) {
+        if (open) out_ += "</p>\n";
+      } else {
+        out_ += open ? "\n" : "<p>";
+        append_escaped(out_, source_.restored(text));
+      }
+      open = !text.empty();
+    }
+    if (open) out_ += "</p>\n";
+  }
+
   void visit_container(cmark_node* node, cmark_node_type type, bool enter) {
     if (is_container(type)) depth_ += enter ? 1 : -1;
-    const bool too_deep = depth_ + (is_container(type) && !enter ? 1 : 0) > kDeepest;
-    if (too_deep) {
-      if (enter && type == CMARK_NODE_BLOCK_QUOTE) marks_ += "> ";
-      if (enter && type == CMARK_NODE_ITEM) marks_ += "- ";
-      if (!enter) marks_.clear();
-      return;
+    if (type != CMARK_NODE_LIST) {
+      if (enter)
+        around_.push_back({.is_quote = type == CMARK_NODE_BLOCK_QUOTE,
+                           .first_line = cmark_node_get_start_line(node)});
+      else
+        around_.pop_back();
     }
     const bool ordered =
         type == CMARK_NODE_LIST && cmark_node_get_list_type(node) == CMARK_ORDERED_LIST;
@@ -141,16 +168,9 @@ class Renderer {
   void visit_paragraph(cmark_node* node, bool enter) {
     cmark_node* item = cmark_node_parent(node);
     cmark_node* list = item != nullptr ? cmark_node_parent(item) : nullptr;
-    const bool tight = depth_ <= kDeepest && list != nullptr &&
-                       cmark_node_get_type(list) == CMARK_NODE_LIST &&
+    const bool tight = list != nullptr && cmark_node_get_type(list) == CMARK_NODE_LIST &&
                        cmark_node_get_list_tight(list) != 0;
     if (!tight) out_ += enter ? "<p>" : "</p>\n";
-    if (enter) show_marks();
-  }
-
-  void show_marks() {
-    append_escaped(out_, marks_);
-    marks_.clear();
   }
 
   void visit_link(cmark_node* node, bool enter) {
@@ -193,7 +213,8 @@ class Renderer {
 
   const MarkdownSource& source_;
   std::string out_;
-  std::string marks_;
+  std::optional<MarkdownLines> lines_;     // where something is too deep
+  std::vector<MarkdownContainer> around_;  // the quotes and items that are open
   int depth_ = 0;
   int images_ = 0;
 };

@@ -6,11 +6,13 @@
 namespace holdfast::text {
 namespace {
 
-// Rare punctuation (the class matters: emphasis depends on what stands beside it). A text that uses
-// all of them loses one to `<`, which still is no HTML.
+// Rare punctuation (the class matters: emphasis depends on what stands beside it), all with the
+// same first byte. A text that uses all of them loses one to `<`, which still is no HTML.
 constexpr std::array<std::string_view, 8> kMarks = {"\xE2\xB8\xB1", "\xE2\xB8\xB2", "\xE2\xB8\xB3",
                                                     "\xE2\xB8\xB4", "\xE2\xB8\xB5", "\xE2\xB8\xB6",
                                                     "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // a parser shows it for a zero byte
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
@@ -55,37 +57,70 @@ bool opens_target(std::string_view text, size_t at) {
   return before >= 2 && text[before - 2] == ']' && is_one_of(text[before - 1], "(:");
 }
 
+// Whether a `<` is no tag.
+bool stays(std::string_view text, size_t at) {
+  const std::string_view inside = inside_brackets(text, at);
+  return is_uri(inside) || is_mail(inside) || opens_target(text, at) || is_escaped(text, at);
+}
+
+// `&#12345678;` and `&#x1234567;` have a digit too many for CommonMark, but not for the parser.
+bool is_too_long_reference(std::string_view text) {
+  if (!text.starts_with("&#")) return false;
+  text.remove_prefix(2);
+  const bool hex = text.starts_with('x') || text.starts_with('X');
+  if (hex) text.remove_prefix(1);
+  const size_t most = hex ? 6 : 7;
+  const size_t digits = text.find_first_not_of(hex ? "0123456789ABCDEFabcdef" : "0123456789");
+  return digits != std::string_view::npos && digits > most && text[digits] == ';';
+}
+
 }  // namespace
 
-MarkdownSource::MarkdownSource(std::string_view markdown) : mark_(kMarks.back()) {
-  for (const std::string_view mark : kMarks) {
-    if (markdown.find(mark) == std::string_view::npos) {
-      mark_ = mark;
-      break;
-    }
-  }
+MarkdownSource::MarkdownSource(std::string_view markdown) {
+  choose_marks(markdown);
   text_.reserve(markdown.size() + 16);
   for (size_t at = 0; at < markdown.size(); ++at) {
-    if (markdown[at] != '<') {
-      text_ += markdown[at];
-      continue;
+    const char c = markdown[at];
+    if (c == '\0') {
+      text_ += kReplacement;
+    } else if (c == '<' && !stays(markdown, at)) {
+      text_ += less_;
+    } else if (c == '&' && !ampersand_.empty() && is_too_long_reference(markdown.substr(at)) &&
+               !is_escaped(markdown, at)) {
+      text_ += ampersand_;
+    } else {
+      text_ += c;
     }
-    const std::string_view inside = inside_brackets(markdown, at);
-    const bool stays =
-        is_uri(inside) || is_mail(inside) || opens_target(markdown, at) || is_escaped(markdown, at);
-    text_ += stays ? std::string_view("<") : mark_;
   }
 }
 
+void MarkdownSource::choose_marks(std::string_view markdown) {
+  for (const std::string_view mark : kMarks) {
+    if (markdown.find(mark) != std::string_view::npos) continue;
+    if (!less_.empty()) {
+      ampersand_ = mark;
+      return;
+    }
+    less_ = mark;
+  }
+  if (less_.empty()) less_ = kMarks.back();
+}
+
 std::string MarkdownSource::restored(const char* piece) const {
+  return restored(piece != nullptr ? std::string_view(piece) : std::string_view());
+}
+
+std::string MarkdownSource::restored(std::string_view rest) const {
   std::string out;
-  std::string_view rest = piece != nullptr ? std::string_view(piece) : std::string_view();
   while (!rest.empty()) {
-    const size_t at = rest.find(mark_);
+    const size_t at = rest.find(less_.front());
     out += rest.substr(0, at);
     if (at == std::string_view::npos) break;
-    out += '<';
-    rest.remove_prefix(at + mark_.size());
+    rest.remove_prefix(at);
+    const bool is_less = rest.starts_with(less_);
+    const bool is_ampersand = !ampersand_.empty() && rest.starts_with(ampersand_);
+    out += is_less ? '<' : is_ampersand ? '&' : rest.front();
+    rest.remove_prefix(is_less || is_ampersand ? less_.size() : 1);
   }
   return out;
 }
