@@ -1,4 +1,5 @@
 // The bootstrap file and the first start: what of them stays, and what stops the server.
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -54,6 +55,59 @@ TEST_F(BootstrapFileTest, NothingOfARefusedOneIsKept) {
           .request("POST", "/api/v2/auth/token", R"({"agent_key":"agent-key-00000000"})",
                    {{"Content-Type", "application/json"}});
   EXPECT_EQ(text_at(minted, "error.code"), "AUTH_AGENT_KEY_INVALID") << minted.body;
+}
+
+TEST_F(BootstrapFileTest, WordsThatNoSurfaceKnowsStopTheServer) {
+  constexpr const char* kAnn = R"({"id":"principal_ann","handle":"ann"})";
+  const auto people = [](const std::string& more) {
+    return R"({"principals":[{"id":"principal_ann",)" + more + "}]}";
+  };
+  const auto with = [&](const std::string& more) {
+    return std::string(R"({"principals":[)") + kAnn + "]," + more + "}";
+  };
+  const auto workspace = [&](const std::string& slug) {
+    return with(R"("workspaces":[{"id":"workspace_a","name":"A","slug":")" + slug + R"("}])");
+  };
+  const std::map<std::string, std::string> faults = {
+      {with(R"("tokens":[{"token":"token-ann-0000000","principal_id":"principal_ann",)"
+            R"("scopes":["read","fly"]}])"),
+       "tokens[0].scopes[1] of 'principal_ann'"},
+      {with(R"("agent_keys":[{"key":"agent-key-00000000","principal_id":"principal_ann",)"
+            R"("scopes":["write:everything"]}])"),
+       "agent_keys[0].scopes[0] of 'principal_ann'"},
+      {people(R"("handle":"ann","kind":"robot")"), "principals[0].kind of 'principal_ann'"},
+      {people(R"("handle":"ann","kind":"service")"), "principals[0].kind of 'principal_ann'"},
+      {people(R"("handle":"an")"), "principals[0].handle of 'principal_ann'"},
+      {people(R"("handle":"-ann")"), "principals[0].handle of 'principal_ann'"},
+      {people(R"("handle":"Ann")"), "principals[0].handle of 'principal_ann'"},
+      {people(R"("handle":"abcdefghijklmnopqrstuvwxyz-1234")"),
+       "principals[0].handle of 'principal_ann'"},
+      {workspace("ab"), "workspaces[0].slug of 'workspace_a'"},
+      {workspace("Lab"), "workspaces[0].slug of 'workspace_a'"},
+      {workspace("a_b"), "workspaces[0].slug of 'workspace_a'"},
+      {with(R"("workspaces":[{"id":"workspace_a","name":"A","slug":"abc"}],"subcortexes":)"
+            R"([{"id":"subcortex\n_a","workspace_id":"workspace_a","name":"A","slug":"-ab"}])"),
+       "subcortexes[0].slug of 'subcortex _a'"}};
+
+  for (const auto& [text, entity] : faults) {
+    const auto refused = refusal(text);
+    EXPECT_EQ(refused.status, 2) << text;
+    EXPECT_NE(refused.err.find(entity), std::string::npos) << refused.err;
+    EXPECT_EQ(std::ranges::count(refused.err, '\n'), 1) << refused.err;
+  }
+}
+
+// A token is one caller on every surface.
+TEST_F(BootstrapFileTest, ATokenMayCarryTheScopesOfEverySurface) {
+  ServerProcess server(data(), {"--auth", "tokens", "--bootstrap", file(R"({
+      "principals":[{"id":"principal_ann","handle":"0_a-n","kind":"system","trust_tier":1}],
+      "tokens":[{"token":"token-ann-0000000","principal_id":"principal_ann","scopes":
+        ["read","write","admin","review","write:observations","write:drafts","write:threads","write:tasks",
+         "write:artifacts","read:files","read:index","write:journal","write:messages","write:projects",
+         "search","compact:trigger","admin:peers","replication:sync"]}]})")});
+
+  const auto seen = as(server, "token-ann-0000000", "/api/v2/principals/principal_ann");
+  EXPECT_EQ(text_at(seen, "data.kind"), "system") << seen.body;
 }
 
 }  // namespace
