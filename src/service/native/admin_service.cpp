@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "access/authenticator.h"
+#include "access/key_text.h"
 #include "base/digest.h"
 
 namespace holdfast::service {
@@ -169,8 +170,9 @@ Result<std::optional<std::string>> AdminService::first_token(const CallContext& 
                               .clearance = Sensitivity::kSensitive,
                               .created_at = txn.now()};
         HOLDFAST_CHECK_OK(txn.put_principal(admin, owner));
-        const std::string text = new_token_text();
-        HOLDFAST_CHECK_OK(txn.put_token(admin, {.id = "token_" + ids_.next(),
+        const std::string name = ids_.next();
+        const std::string text = access::new_key_text(access::kPersonalToken, name);
+        HOLDFAST_CHECK_OK(txn.put_token(admin, {.id = "token_" + name,
                                                 .hash = access::token_hash(text),
                                                 .name = "bootstrap",
                                                 .principal = owner.id,

@@ -75,7 +75,8 @@ class AdminService {
   // Adds what is not there yet, as a part of the write. kInvalidArgument names the entry that is
   // wrong.
   Status seed(const CallContext& call, storage::WriteTxn& txn, const Bootstrap& bootstrap);
-  // If there is no principal at all: makes the human `admin` with one token and returns its text.
+  // If there is no principal at all: makes the human `admin` with one personal token and
+  // returns its text.
   Result<std::optional<std::string>> first_token(const CallContext& call);
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "access/authenticator.h"
+#include "access/key_text.h"
 #include "base/digest.h"
 #include "service/observation/failure.h"
 
@@ -119,7 +120,7 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
   }
   const std::string name = parts_.ids.next();
   const std::string text =
-      (pat ? "ctx_pat_" : "ctx_agent_") + name + "_" + to_hex(random_bytes(kSecretBytes));
+      access::new_key_text(pat ? access::kPersonalToken : access::kAgentKey, name);
   wanted.id = "apikey_" + name;
   wanted.preview = text.substr(0, kPreview) + "...";
   wanted.created_at = mutation.now();

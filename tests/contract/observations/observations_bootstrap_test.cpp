@@ -1,6 +1,8 @@
 // The bootstrap file and the first start: what of them stays, and what stops the server.
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <regex>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +10,8 @@
 
 namespace holdfast::testing {
 namespace {
+
+using Headers = std::map<std::string, std::string>;
 
 class BootstrapFileTest : public ::testing::Test {
  protected:
@@ -108,6 +112,33 @@ TEST_F(BootstrapFileTest, ATokenMayCarryTheScopesOfEverySurface) {
 
   const auto seen = as(server, "token-ann-0000000", "/api/v2/principals/principal_ann");
   EXPECT_EQ(text_at(seen, "data.kind"), "system") << seen.body;
+}
+
+TEST(FirstStartTest, PrintsTheTokenOfAnAdministratorOnce) {
+  TemporaryFolder folder;
+  ServerProcess server(folder / "data", {"--auth", "tokens"});
+  const std::string token = server.first_token();
+
+  EXPECT_TRUE(std::regex_match(token, std::regex("ctx_pat_[0-9A-Z]{26}_[0-9A-Za-z]{16,}")))
+      << token;
+  const Headers admin = {{"Authorization", "Bearer " + token}};
+  EXPECT_EQ(HttpClient(server.port()).request("GET", "/holdfast/v1/tokens", "", admin).status, 200);
+  server.restart();
+  EXPECT_EQ(server.first_token(), token) << "no other is printed";
+  EXPECT_EQ(HttpClient(server.port()).request("GET", "/api/v2/observations", "", admin).status,
+            200);
+}
+
+TEST_F(BootstrapFileTest, WhoGivesOneIsMadeNoAdministrator) {
+  ServerProcess server(data(), {"--auth", "tokens", "--bootstrap", file("{}")});
+  EXPECT_EQ(server.first_token(), "");
+  file(kRegistry);
+  server.restart();
+
+  const auto principals = as(server, "token-boss-000000", "/holdfast/v1/tokens");
+
+  EXPECT_EQ(server.first_token(), "");
+  EXPECT_EQ(size_at(principals, "tokens"), 4) << principals.body;
 }
 
 }  // namespace
