@@ -91,6 +91,7 @@ Result<MintedToken> AccountService::mint(const CallContext& call, const MintRequ
     token.id = "token_" + parts_.ids.next();
     token.hash = access::token_hash(minted.text);
     token.scopes = minted.scopes;
+    token.trust_tier = grant->principal.trust_tier;  // it is issued now, whenever the key was made
     token.purpose = "access";
     token.parent = key.id;
     token.created_at = txn.now();
