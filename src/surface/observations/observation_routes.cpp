@@ -35,7 +35,9 @@ std::optional<Error> read_draft(const Value& item, Draft& draft) {
   wire::Reading reading(kStrict);
   draft_schema().read_into(item, draft, reading);
   if (reading.count() == 0) return std::nullopt;
-  return wire::make_validation_error({.body = &item}, reading);
+  Error error = wire::make_validation_error({.body = &item}, reading);
+  tell_zero_characters(error, item);
+  return error;
 }
 
 Reply list(Exchange& exchange, const Context& context) {

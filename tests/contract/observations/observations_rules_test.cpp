@@ -247,6 +247,23 @@ TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
   EXPECT_EQ(details(note), "body.citations[0].note=INVALID_FORMAT");
 }
 
+TEST_F(ObservationsRulesTest, AZeroCharacterIsOfTheWrongFormAlsoAmongWords) {
+  const std::string changes = R"({"type":"oth\u0000er","sensitivity":"nor\u0000mal",)"
+                              R"("source":{"type":"\u0000"}})";
+  EXPECT_EQ(details(api_.create("ann", parsed(changes))),
+            "body.type=INVALID_FORMAT body.sensitivity=INVALID_FORMAT "
+            "body.source.type=INVALID_FORMAT");
+  const auto items = batch(item(parsed(R"({"type":"oth\u0000er"})")));
+  EXPECT_EQ(text_at(items, "data.failed.0.error.details.0.code"), "INVALID_FORMAT") << items.body;
+  const std::string id = api_.made("ann");
+  const auto patched =
+      api_.send("ann", "PATCH", "/observations/" + id, R"({"sensitivity":"sensitive\u0000"})");
+  EXPECT_EQ(details(patched), "body.sensitivity=INVALID_FORMAT");
+  const auto key = api_.send("ann", "POST", "/api/v2/auth/api-keys",
+                             R"({"name":"n","type":"pat","scopes":["re\u0000ad","fly"]})");
+  EXPECT_EQ(details(key), "body.scopes[0]=INVALID_FORMAT body.scopes[1]=INVALID_ENUM");
+}
+
 TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
   for (int i = 0; i < 3; ++i) api_.made("ann");
   const std::string cursor = text_at(api_.get("ann", "/observations?limit=1"), "pagination.cursor");
