@@ -164,6 +164,28 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   }
 }
 
+// Of its items, those that have a commit id of their own are made all the same.
+TEST_F(ObservationsRulesTest, ASecretCommitIdIsToldNowhere) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  const std::string own = item(parsed(R"({"source":{"commit_id":"c"}})"));
+  const auto send = [&](const std::string& who, const std::string& id, const std::string& items) {
+    return api_.send(who, "POST", "/observations/batch",
+                     R"({"commit_id":")" + id + R"(","observations":[)" + items + "]}");
+  };
+
+  for (const auto& answer :
+       {send("ann", key, own + "," + item()), send("ann", key, own + "," + item()),
+        send("bot", key, item()), send("ann", key, own)}) {
+    EXPECT_EQ(answer.body.find(key), std::string::npos) << answer.body;
+    const bool conflict = answer.status == 409;
+    EXPECT_EQ(text_at(answer, conflict ? "error.details.commit_id" : "data.commit_id"), "[hidden]")
+        << answer.body;
+  }
+  const std::string password = "password=hunter2hunter2";
+  EXPECT_EQ(text_at(send("bot", password, own), "data.commit_id"), "[hidden]");
+  EXPECT_EQ(text_at(send("ann", password, own), "data.commit_id"), password) << "T3 may store it";
+}
+
 TEST_F(ObservationsRulesTest, ARepositoryIsNamedUnlessItsNameIsASecret) {
   const auto made = api_.send("boss", "POST", "/api/v2/workspaces",
                               R"({"slug":"strict","name":"Strict","visibility":"internal",)"
