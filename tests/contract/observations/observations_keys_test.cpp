@@ -55,5 +55,17 @@ TEST_F(ObservationKeysTest, AMintedTokenHasTheTierOfItsMinting) {
   EXPECT_EQ(create_as(after), 403) << "a demotion counts at once";
 }
 
+TEST_F(ObservationKeysTest, OnlyTheirOwnersAndAdministratorsRevokeThem) {
+  const auto made = make_key("ann", R"("type":"pat")");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string path = "/api/v2/auth/api-keys/" + text_at(made, "data.id");
+
+  EXPECT_EQ(text_at(api_.send("eve", "DELETE", path), "error.code"), "AUTHZ_OWNERSHIP_REQUIRED");
+  EXPECT_EQ(api_.send("eve", "DELETE", "/api/v2/auth/api-keys/apikey_none").status, 404);
+  EXPECT_EQ(api_.get("eve", path).status, 404);
+  EXPECT_EQ(api_.send("boss", "DELETE", path).status, 204);
+  EXPECT_EQ(api_.send("eve", "DELETE", path).status, 404) << "it is no more";
+}
+
 }  // namespace
 }  // namespace holdfast::testing
