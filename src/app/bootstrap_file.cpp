@@ -7,8 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "access/gatekeeper.h"
 #include "app/bootstrap_registry.h"
-#include "service/native/memory_service.h"
+#include "app/continuity_setup.h"
+#include "app/terminal.h"
+#include "service/native/sensitivity_names.h"
+#include "surface/observations/observation_schemas.h"
+#include "surface/observations/registry_schemas.h"
 #include "wire/issue_text.h"
 #include "wire/schema.h"
 
@@ -17,11 +22,10 @@ namespace holdfast {
 template <>
 struct EnumNames<PrincipalKind> {
   // `system` is the contract's word for a service.
-  static constexpr std::array<std::pair<PrincipalKind, std::string_view>, 4> kNames = {
+  static constexpr std::array<std::pair<PrincipalKind, std::string_view>, 3> kNames = {
       {{PrincipalKind::kHuman, "human"},
        {PrincipalKind::kAgent, "agent"},
-       {PrincipalKind::kService, "system"},
-       {PrincipalKind::kService, "service"}}};
+       {PrincipalKind::kService, "system"}}};
 };
 
 template <>
@@ -72,10 +76,19 @@ bool is_token_text(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
+// A token of the file serves every surface, so each may name the scopes of all of them.
+std::vector<std::string> scopes_of_all_surfaces() {
+  std::set<std::string> scopes = {std::string(access::kScopeRead), std::string(access::kScopeWrite),
+                                  std::string(access::kScopeAdmin)};
+  for (const auto& known : {surface::observations::known_scopes(), continuity_scopes()})
+    scopes.insert(known.begin(), known.end());
+  return {scopes.begin(), scopes.end()};
+}
+
 wire::Schema<Principal> principal_schema() {
   return wire::Schema<Principal>()
       .required("id", &Principal::id, length(1, 80))
-      .required("handle", &Principal::handle, length(1, 100))
+      .required("handle", &Principal::handle, surface::observations::field::handle())
       .optional("display_name", &Principal::display_name, wire::max_length(100))
       .optional("kind", &Principal::kind)
       .optional("trust_tier", &Principal::trust_tier, wire::range(0, 4))
@@ -89,7 +102,7 @@ wire::Schema<TokenForm> token_schema(const char* text_name) {
       .required(text_name, &TokenForm::token, length(16, 200), wire::no_echo(),
                 wire::matching("visible ASCII", is_token_text))
       .required("principal_id", &TokenForm::principal_id)
-      .required("scopes", &TokenForm::scopes, each(length(1, 64)))
+      .required("scopes", &TokenForm::scopes, each(wire::one_of(scopes_of_all_surfaces())))
       .optional("subcortex_scope", &TokenForm::subcortex_scope)
       .optional("sensitivity_clearance", &TokenForm::sensitivity_clearance)
       .optional("expires_at", &TokenForm::expires_at)
@@ -164,7 +177,16 @@ Status check_unique(const FileForm& form) {
   return {};
 }
 
-Error unreadable(const Error& error);
+std::string first_issue(const Error& error, std::string_view owner);
+
+// How people know the entry of the file: its id, or whose token it is.
+std::string name_of(const Value& entry) {
+  for (const char* member : {"id", "principal_id"}) {
+    const Value* name = entry.find(member);
+    if (name != nullptr && name->if_string() != nullptr) return *name->if_string();
+  }
+  return {};
+}
 
 Result<service::observation::RegistrySeeds> registry_of(FileForm& form) {
   service::observation::RegistrySeeds out{.subcortexes = std::move(form.subcortexes),
@@ -174,7 +196,9 @@ Result<service::observation::RegistrySeeds> registry_of(FileForm& form) {
     out.workspaces.push_back(workspace_of(workspace));
   for (const Value& value : form.observations) {
     auto observation = observation_of(value);
-    if (!observation) return unreadable(observation.error());
+    if (!observation)
+      return invalid_argument("an observation: " +
+                              first_issue(observation.error(), name_of(value)));
     out.observations.push_back(std::move(*observation));
   }
   return out;
@@ -199,24 +223,32 @@ Result<BootstrapFile> bootstrap_of(FileForm form, Timestamp now) {
   return file;
 }
 
-std::string first_issue(const Error& error) {
+std::string first_issue(const Error& error, std::string_view owner) {
   if (error.issues.empty()) return error.message;
   const Issue& issue = error.issues.front();
   const std::string path = issue.path_text();
   const std::string demand = wire::issue_demand(issue);
-  return fmt::format("{} {}", path.empty() ? "what it holds" : path,
+  return fmt::format("{}{} {}", path.empty() ? "what it holds" : path,
+                     owner.empty() ? "" : fmt::format(" of '{}'", owner),
                      demand.empty() ? fmt::format("breaks the rule '{}'", issue.rule) : demand);
 }
 
-Error unreadable(const Error& error) {
-  return invalid_argument("an observation: " + first_issue(error));
+// The entry that the first issue is about.
+std::string owner_of_issue(const Value& file, const Error& error) {
+  if (error.issues.empty() || error.issues.front().path.size() < 2) return {};
+  const auto& path = error.issues.front().path;
+  const Value* list = file.find(path[0].name);
+  const size_t index = path[1].is_index ? std::stoul(path[1].name) : SIZE_MAX;
+  const bool there = list != nullptr && list->is_array() && index < list->if_array()->size();
+  return there ? name_of((*list->if_array())[index]) : std::string();
 }
 
 }  // namespace
 
 Error wrong_file(const std::string& file, std::string_view why) {
   while (why.ends_with('.')) why.remove_suffix(1);
-  return invalid_argument(fmt::format("The bootstrap file {} cannot be used: {}.", file, why));
+  return invalid_argument(
+      fmt::format("The bootstrap file {} cannot be used: {}.", file, one_line(why)));
 }
 
 Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now) {
@@ -236,7 +268,8 @@ Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now
                           .optional("tasks", &FileForm::tasks, each(task_form()))
                           .optional("observations", &FileForm::observations);
   auto form = schema.read_body(*value, {});
-  if (!form) return wrong_file(file, first_issue(form.error()));
+  if (!form)
+    return wrong_file(file, first_issue(form.error(), owner_of_issue(*value, form.error())));
   auto bootstrap = bootstrap_of(std::move(*form), now);
   if (!bootstrap) return wrong_file(file, bootstrap.error().message);
   return bootstrap;

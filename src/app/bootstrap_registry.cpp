@@ -48,7 +48,7 @@ Schema<Member> member_form() {
 Schema<WorkspaceForm> workspace_form() {
   return Schema<WorkspaceForm>()
       .required("id", &WorkspaceForm::id, length(1, 80))
-      .required("slug", &WorkspaceForm::slug, length(1, 50))
+      .required("slug", &WorkspaceForm::slug, surface::observations::field::slug())
       .required("name", &WorkspaceForm::name, length(1, 100))
       .optional("visibility", &WorkspaceForm::visibility)
       .optional("settings", &WorkspaceForm::settings, surface::observations::settings_schema())
@@ -60,7 +60,7 @@ Schema<WorkspaceForm> workspace_form() {
 Schema<Subcortex> subcortex_form() {
   return Schema<Subcortex>()
       .required("id", &Subcortex::id, length(1, 80))
-      .required("slug", &Subcortex::slug, length(1, 50))
+      .required("slug", &Subcortex::slug, surface::observations::field::slug())
       .required("workspace_id", &Subcortex::workspace_id)
       .required("name", &Subcortex::name, length(1, 100))
       .optional("status", &Subcortex::status)

@@ -41,7 +41,7 @@ Result<access::ScopedToken> token_of(const std::string& entry, size_t number) {
   const size_t colon = entry.find(':');
   token.token = entry.substr(0, colon);
   if (colon == std::string::npos) {
-    token.scopes.assign(kScopes.begin(), kScopes.end());
+    token.scopes = continuity_scopes();
     return token;
   }
   for (std::string_view rest = std::string_view(entry).substr(colon + 1); !rest.empty();) {
@@ -193,6 +193,8 @@ Result<ContinuityOptions> continuity_options(const Settings& settings) {
   }
   return options;
 }
+
+std::vector<std::string> continuity_scopes() { return {kScopes.begin(), kScopes.end()}; }
 
 void add_continuity_nouns(NounCatalog& nouns) {
   nouns.add(capsule_noun());

@@ -30,6 +30,9 @@ struct ContinuityOptions {
 // kInvalidArgument names a setting that cannot be. Numbers out of range are clamped, as published.
 Result<ContinuityOptions> continuity_options(const Settings& settings);
 
+// Of the tokens of this surface.
+std::vector<std::string> continuity_scopes();
+
 void add_continuity_nouns(NounCatalog& nouns);
 
 class ContinuitySetup {

@@ -173,8 +173,9 @@ class RealEngine : public Engine {
 
   Status bootstrap(const std::string& file) override {
     HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));
-    Status seeded = admin_.seed(engine_call(), seeds.people);
-    if (seeded) seeded = observations_->seed(std::move(seeds.registry));
+    const Status seeded = observations_->seed(
+        std::move(seeds.registry),
+        [&](storage::WriteTxn& txn) { return admin_.seed(engine_call(), txn, seeds.people); });
     const bool wrong = !seeded && (seeded.error().code == ErrorCode::kInvalidArgument ||
                                    seeded.error().code == ErrorCode::kConflict ||
                                    seeded.error().code == ErrorCode::kAlreadyExists);

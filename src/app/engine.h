@@ -63,10 +63,10 @@ class Engine {
   // What /mcp offers.
   virtual const mcp::Registry& registry() const = 0;
 
-  // Seeds principals and tokens from a file (DESIGN section 4). kInvalidArgument says what is wrong
-  // with it.
+  // Seeds principals, tokens and the registry from a file (DESIGN section 4). kInvalidArgument says
+  // what is wrong with it; nothing of it is kept then.
   virtual Status bootstrap(const std::string& file) = 0;
-  // With tokens and no principal yet: makes one and returns its token.
+  // With tokens, no bootstrap file and no principal yet: makes one and returns its token.
   virtual Result<std::optional<std::string>> first_token() = 0;
 
   // Where clients find the server, for absolute links. Before open_index.

@@ -96,9 +96,14 @@ class RealObservationSetup : public ObservationSetup {
     add_jobs();
   }
 
-  Status seed(RegistrySeeds seeds) override {
-    return service::observation::seed(parts_.store, parts_.gatekeeper, observations_, engine_call(),
-                                      std::move(seeds));
+  Status seed(RegistrySeeds seeds, const storage::WriteClosure& people) override {
+    const CallContext call = engine_call();
+    return parts_.store.write(call, [&](storage::WriteTxn& txn) -> Status {
+      HOLDFAST_CHECK_OK(people(txn));
+      HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, parts_.gatekeeper));
+      return service::observation::seed(mutation, parts_.gatekeeper, observations_,
+                                        std::move(seeds));
+    });
   }
 
   void serving_at(const std::string& url) override {

@@ -83,7 +83,7 @@ Result<http::ServerSettings> server_settings(const Settings& settings, const Lis
 
 Status start_tokens(Engine& engine, const Settings& settings, bool tokens) {
   if (const std::string file = settings.text("bootstrap"); !file.empty())
-    HOLDFAST_CHECK_OK(engine.bootstrap(file));
+    return engine.bootstrap(file);
   if (!tokens) return {};
   HOLDFAST_TRY(const auto token, engine.first_token());
   if (token) std::cout << "bootstrap-token: " << *token << std::endl;

@@ -21,9 +21,13 @@ int32_t folded_point(int32_t point) {
 }  // namespace
 
 std::string simple_fold(std::string_view text) {
-  std::string out;
+  // Most texts are ASCII, and there are many of them where one is looked for.
+  size_t at = 0;
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  std::string out(text.substr(0, at));
+  for (char& c : out) c = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 32 : 0));
   out.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
+  while (at < text.size()) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (byte < 0x80) {
       out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : text[at];

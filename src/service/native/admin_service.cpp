@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "access/authenticator.h"
+#include "access/key_text.h"
 #include "base/digest.h"
 
 namespace holdfast::service {
@@ -119,44 +120,41 @@ Result<RevokeRequest> AdminService::revoke_token(const CallContext& call,
   return request;
 }
 
-Status AdminService::seed(const CallContext& call, const Bootstrap& bootstrap) {
+Status AdminService::seed(const CallContext& call, WriteTxn& txn, const Bootstrap& bootstrap) {
   HOLDFAST_TRY(const auto admin, gatekeeper_.require_admin(call));
-  return store_.write(call, [&](WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(const auto known, txn.principals(admin));
-    HOLDFAST_TRY(const auto known_tokens, txn.tokens(admin));
-    std::vector<Principal> all = known;
-    const auto find = [&](const PrincipalId& id) {
-      return std::ranges::find_if(all,
-                                  [&](const Principal& principal) { return principal.id == id; });
-    };
-    for (const Principal& principal : bootstrap.principals) {
-      if (find(principal.id) != all.end()) continue;
-      HOLDFAST_CHECK_OK(txn.put_principal(admin, principal));
-      all.push_back(principal);
+  HOLDFAST_TRY(auto all, txn.principals(admin));
+  HOLDFAST_TRY(const auto known_tokens, txn.tokens(admin));
+  const auto find = [&](const PrincipalId& id) {
+    return std::ranges::find_if(all,
+                                [&](const Principal& principal) { return principal.id == id; });
+  };
+  for (const Principal& principal : bootstrap.principals) {
+    if (find(principal.id) != all.end()) continue;
+    HOLDFAST_CHECK_OK(txn.put_principal(admin, principal));
+    all.push_back(principal);
+  }
+  for (const Principal& principal : bootstrap.principals) {
+    if (principal.owner.value.empty() || find(principal.owner) != all.end()) continue;
+    return invalid_argument(
+        fmt::format("the principal '{}' names the owner '{}', who does not exist",
+                    principal.id.value, principal.owner.value));
+  }
+  for (const BootstrapToken& entry : bootstrap.tokens) {
+    Token token = entry.token;
+    const auto principal = find(token.principal);
+    if (principal == all.end()) {
+      return invalid_argument(fmt::format("a token names the principal '{}', which does not exist",
+                                          token.principal.value));
     }
-    for (const Principal& principal : bootstrap.principals) {
-      if (principal.owner.value.empty() || find(principal.owner) != all.end()) continue;
-      return invalid_argument(
-          fmt::format("the principal '{}' names the owner '{}', who does not exist",
-                      principal.id.value, principal.owner.value));
-    }
-    for (const BootstrapToken& entry : bootstrap.tokens) {
-      Token token = entry.token;
-      const auto principal = find(token.principal);
-      if (principal == all.end()) {
-        return invalid_argument(fmt::format(
-            "a token names the principal '{}', which does not exist", token.principal.value));
-      }
-      token.hash = access::token_hash(entry.text);
-      if (knows(known_tokens, token.hash)) continue;
-      token.id = "token_" + ids_.next();
-      token.trust_tier = principal->trust_tier;
-      token.created_at = txn.now();
-      if (!token.space.empty()) HOLDFAST_CHECK_OK(txn.create_space(admin, token.space));
-      HOLDFAST_CHECK_OK(txn.put_token(admin, token));
-    }
-    return {};
-  });
+    token.hash = access::token_hash(entry.text);
+    if (knows(known_tokens, token.hash)) continue;
+    token.id = "token_" + ids_.next();
+    token.trust_tier = principal->trust_tier;
+    token.created_at = txn.now();
+    if (!token.space.empty()) HOLDFAST_CHECK_OK(txn.create_space(admin, token.space));
+    HOLDFAST_CHECK_OK(txn.put_token(admin, token));
+  }
+  return {};
 }
 
 Result<std::optional<std::string>> AdminService::first_token(const CallContext& call) {
@@ -172,8 +170,9 @@ Result<std::optional<std::string>> AdminService::first_token(const CallContext& 
                               .clearance = Sensitivity::kSensitive,
                               .created_at = txn.now()};
         HOLDFAST_CHECK_OK(txn.put_principal(admin, owner));
-        const std::string text = new_token_text();
-        HOLDFAST_CHECK_OK(txn.put_token(admin, {.id = "token_" + ids_.next(),
+        const std::string name = ids_.next();
+        const std::string text = access::new_key_text(access::kPersonalToken, name);
+        HOLDFAST_CHECK_OK(txn.put_token(admin, {.id = "token_" + name,
                                                 .hash = access::token_hash(text),
                                                 .name = "bootstrap",
                                                 .principal = owner.id,

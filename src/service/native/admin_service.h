@@ -72,10 +72,11 @@ class AdminService {
   Result<TokenListResponse> tokens(const CallContext& call, const Done& none);
   Result<RevokeRequest> revoke_token(const CallContext& call, const RevokeRequest& request);
 
-  // Adds what is not there yet. kInvalidArgument names the entry that is wrong; nothing is stored
-  // then.
-  Status seed(const CallContext& call, const Bootstrap& bootstrap);
-  // If there is no principal at all: makes the human `admin` with one token and returns its text.
+  // Adds what is not there yet, as a part of the write. kInvalidArgument names the entry that is
+  // wrong.
+  Status seed(const CallContext& call, storage::WriteTxn& txn, const Bootstrap& bootstrap);
+  // If there is no principal at all: makes the human `admin` with one personal token and
+  // returns its text.
   Result<std::optional<std::string>> first_token(const CallContext& call);
 
  private:

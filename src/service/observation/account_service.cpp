@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "access/authenticator.h"
+#include "access/key_text.h"
 #include "base/digest.h"
 #include "service/observation/failure.h"
 
@@ -37,6 +38,10 @@ bool within(const std::optional<std::vector<std::string>>& wanted,
   return wanted && std::ranges::all_of(*wanted, [&](const std::string& slug) {
            return std::ranges::find(*allowed, slug) != allowed->end();
          });
+}
+
+bool may_handle(const Visit& visit, const ApiKey& key) {
+  return visit.is_administrator() || key.principal_id == visit.call().principal.value;
 }
 
 Status check_rights(const CallContext& call, const ApiKey& wanted) {
@@ -90,6 +95,7 @@ Result<MintedToken> AccountService::mint(const CallContext& call, const MintRequ
     token.id = "token_" + parts_.ids.next();
     token.hash = access::token_hash(minted.text);
     token.scopes = minted.scopes;
+    token.trust_tier = grant->principal.trust_tier;  // it is issued now, whenever the key was made
     token.purpose = "access";
     token.parent = key.id;
     token.created_at = txn.now();
@@ -119,7 +125,7 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
   }
   const std::string name = parts_.ids.next();
   const std::string text =
-      (pat ? "ctx_pat_" : "ctx_agent_") + name + "_" + to_hex(random_bytes(kSecretBytes));
+      access::new_key_text(pat ? access::kPersonalToken : access::kAgentKey, name);
   wanted.id = "apikey_" + name;
   wanted.preview = text.substr(0, kPreview) + "...";
   wanted.created_at = mutation.now();
@@ -142,24 +148,22 @@ Result<NewKey> AccountService::create_key(Mutation& mutation, ApiKey wanted) {
   return NewKey{.key = std::move(wanted), .text = text};
 }
 
-Result<ApiKey> AccountService::find_key(const Visit& visit, const std::string& id) const {
-  HOLDFAST_TRY(auto key, visit.find(api_key_noun(), id));
-  const bool mine = key && key->principal_id == visit.call().principal.value;
-  if (!mine && !(key && visit.is_administrator())) return not_found("key", id);
-  return std::move(*key);
-}
-
 Status AccountService::revoke_key(Mutation& mutation, const std::string& id) {
-  HOLDFAST_TRY(const ApiKey key, find_key(mutation, id));
-  HOLDFAST_CHECK_OK(mutation.write().revoke_token(parts_.gatekeeper.engine_admin(), key.id));
-  return mutation.write().remove(mutation.everything(), {.kind = api_key_noun().kind, .id = key.id},
+  HOLDFAST_TRY(const auto key, mutation.find(api_key_noun(), id));
+  if (!key) return not_found("key", id);
+  if (!may_handle(mutation, *key))
+    return denied(reason::kOwnership, "Only whoever a key belongs to may revoke it.");
+  HOLDFAST_CHECK_OK(mutation.write().revoke_token(parts_.gatekeeper.engine_admin(), id));
+  return mutation.write().remove(mutation.everything(), {.kind = api_key_noun().kind, .id = id},
                                  "");
 }
 
 Result<ApiKey> AccountService::key(const CallContext& call, const std::string& id) const {
   HOLDFAST_TRY(const auto txn, parts_.store.begin_read(call.deadline));
   HOLDFAST_TRY(const Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
-  return find_key(visit, id);
+  HOLDFAST_TRY(auto key, visit.find(api_key_noun(), id));
+  if (!key || !may_handle(visit, *key)) return not_found("key", id);
+  return std::move(*key);
 }
 
 Result<Principal> AccountService::create_principal(Mutation& mutation, Principal principal) {

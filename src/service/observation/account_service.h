@@ -73,8 +73,10 @@ class AccountService {
   // Rights of the new key are never above the caller's. Errors: kPermissionDenied, and
   // kInvalidArgument for a principal that does not exist.
   Result<NewKey> create_key(Mutation& mutation, ApiKey wanted);
-  // With every token that was minted from it. Own keys, or an administrator's act.
+  // With every token that was minted from it. Own keys, or an administrator's act. Errors:
+  // kNotFound, kPermissionDenied.
   Status revoke_key(Mutation& mutation, const std::string& id);
+  // kNotFound also for keys of others, unless an administrator asks.
   Result<ApiKey> key(const CallContext& call, const std::string& id) const;
 
   // kAlreadyExists for a handle that is taken.
@@ -84,8 +86,6 @@ class AccountService {
   Result<Principal> principal(const CallContext& call, const std::string& id) const;
 
  private:
-  Result<ApiKey> find_key(const Visit& visit, const std::string& id) const;
-
   const AccountParts parts_;
 };
 

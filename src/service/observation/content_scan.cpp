@@ -16,7 +16,6 @@ using text::SecretFinding;
 using text::SecretSeverity;
 
 constexpr size_t kMostDetails = 20;
-constexpr std::string_view kHidden = "[hidden]";
 constexpr int kTrusted = 3;  // tier from which probable secrets are the writer's own business
 
 class Scanner {

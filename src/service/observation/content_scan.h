@@ -23,6 +23,8 @@ struct Finding {
 std::vector<Finding> scan_observation(const Observation& observation);
 std::vector<Finding> scan_text(std::string_view field, std::string_view text);
 
+// What stands in an answer for a text that it may not tell.
+inline constexpr std::string_view kHidden = "[hidden]";
 // A name or a short text as an answer may tell it: hidden if there is a secret in it.
 std::string without_secret(std::string_view text);
 

@@ -48,11 +48,18 @@ Error batch_error(const std::vector<BatchOutcome::Failed>& failed) {
   return error;
 }
 
-// As it was sent, but for one that may be neither kept nor repeated.
+// Whether the text may be kept, and so repeated, where nothing makes it sensitive.
+bool may_be_told(const CallContext& call, std::string_view field, std::string_view text) {
+  return judge(scan_text(field, text), {.trust_tier = call.trust_tier}).has_value();
+}
+
+// As it was sent, but for one that may not be told.
 std::optional<std::string> told_title(const CallContext& call, const BatchItem& item) {
-  if (item.title == nullptr) return std::nullopt;
-  if (!judge(scan_text("title", *item.title), {.trust_tier = call.trust_tier})) return std::nullopt;
+  if (item.title == nullptr || !may_be_told(call, "title", *item.title)) return std::nullopt;
   return *item.title;
+}
+std::string told_commit_id(const CallContext& call, const Batch& batch) {
+  return may_be_told(call, "commit_id", batch.commit_id) ? batch.commit_id : std::string(kHidden);
 }
 
 // What was answered to this commit id before; nothing if it is new.
@@ -62,10 +69,11 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
                                                commit_key(mutation.call(), batch.commit_id)));
   if (!known) return std::optional<std::string>();
   const bool same = known->fingerprint == batch.fingerprint;
-  if (same && known->state == "erased") return not_found("answer to the commit", batch.commit_id);
+  const std::string told = told_commit_id(mutation.call(), batch);
+  if (same && known->state == "erased") return not_found("answer to the commit", told);
   if (same) return std::optional(known->body);
   const Origin origin = read_origin(known->extra);
-  return key_conflict({{"commit_id", batch.commit_id},
+  return key_conflict({{"commit_id", told},
                        {"original_request_id", origin.request_id},
                        {"original_timestamp", format_millis(origin.at)}});
 }
@@ -155,6 +163,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   BatchOutcome outcome;
   HOLDFAST_TRY(outcome.earlier, find_commit(mutation, batch));
   if (outcome.earlier) return outcome;
+  outcome.commit_id = told_commit_id(call, batch);
   BatchReferences references(mutation);
   std::vector<std::pair<size_t, Evaluated>> good;
   good.reserve(batch.items.size());

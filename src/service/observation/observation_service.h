@@ -69,6 +69,7 @@ struct BatchOutcome {
     std::optional<std::string> title = {};
     Error error = {};
   };
+  std::string commit_id = {};  // hidden if there is a secret in it
   std::vector<Made> made = {};
   std::vector<Failed> failed = {};
   std::vector<ContentWarning> warnings = {};

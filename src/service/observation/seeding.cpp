@@ -183,15 +183,12 @@ class Seeder {
 
 }  // namespace
 
-Status seed(storage::Store& store, const access::Gatekeeper& gatekeeper,
-            ObservationService& observations, const CallContext& call, RegistrySeeds seeds) {
+Status seed(Mutation& mutation, const access::Gatekeeper& gatekeeper,
+            ObservationService& observations, RegistrySeeds seeds) {
   // Numbers then follow the ids, by which equal places in a list are told apart.
   std::ranges::sort(seeds.observations, {},
                     [](const SeededObservation& one) { return one.observation.id; });
-  return store.write(call, [&](storage::WriteTxn& txn) -> Status {
-    HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, gatekeeper));
-    return Seeder(mutation, gatekeeper, observations).run(seeds);
-  });
+  return Seeder(mutation, gatekeeper, observations).run(seeds);
 }
 
 }  // namespace holdfast::service::observation

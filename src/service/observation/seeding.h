@@ -7,11 +7,10 @@
 
 #include "access/gatekeeper.h"
 #include "base/result.h"
-#include "model/call_context.h"
 #include "service/observation/observation.h"
 #include "service/observation/observation_service.h"
 #include "service/observation/registry.h"
-#include "storage/store.h"
+#include "service/observation/visit.h"
 
 namespace holdfast::service::observation {
 
@@ -33,9 +32,9 @@ struct RegistrySeeds {
   std::vector<SeededObservation> observations = {};
 };
 
-// In one write. kInvalidArgument names the entry that is wrong; nothing is stored then. Principals
-// must be there already.
-Status seed(storage::Store& store, const access::Gatekeeper& gatekeeper,
-            ObservationService& observations, const CallContext& call, RegistrySeeds seeds);
+// As a part of the write, in which principals come first. kInvalidArgument names the entry that is
+// wrong.
+Status seed(Mutation& mutation, const access::Gatekeeper& gatekeeper,
+            ObservationService& observations, RegistrySeeds seeds);
 
 }  // namespace holdfast::service::observation

@@ -28,6 +28,16 @@ using http::Reply;
 
 constexpr int64_t kFarthestSeconds = 100'000'000'000;  // some thousand years
 
+struct ClockBody {
+  int64_t advance_seconds = 0;
+};
+
+wire::Schema<ClockBody> clock_schema() {
+  return wire::Schema<ClockBody>()
+      .required("advance_seconds", &ClockBody::advance_seconds, wire::range(0, kFarthestSeconds))
+      .ignore_unknown();
+}
+
 // Idempotency-Key: 1 to 255 visible ASCII characters, once.
 std::optional<Reply> read_idempotency_key(Exchange& exchange) {
   const auto keys = exchange.request.headers.all("Idempotency-Key");
@@ -234,14 +244,9 @@ class NativeSurface : public Surface {
   }
 
   Reply advance_clock(Exchange& exchange) {
-    const Value* seconds =
-        exchange.request.json ? exchange.request.json->find("advance_seconds") : nullptr;
-    const int64_t* by = seconds != nullptr ? seconds->if_int() : nullptr;
-    if (by == nullptr || *by < 0 || *by > kFarthestSeconds) {
-      return exchange.refuse(invalid_argument(
-          fmt::format("advance_seconds must be a whole number from 0 to {}.", kFarthestSeconds)));
-    }
-    face_.advance_clock(*by);
+    const auto body = clock_schema().read_body(exchange.request.json.value_or(Value()), {});
+    if (!body) return exchange.refuse(body.error());
+    face_.advance_clock(body->advance_seconds);
     return exchange.answer(
         200, Value::object({{"meta", Value::object({{"timestamp", format_millis(face_.now())}})}}));
   }

@@ -1,6 +1,4 @@
 // What requests about principals and keys may contain.
-#include <algorithm>
-
 #include "surface/observations/observation_schemas.h"
 #include "surface/observations/registry_schemas.h"
 #include "surface/observations/schema_words.h"
@@ -10,23 +8,13 @@ namespace {
 
 using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
 
-bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-bool is_handle(std::string_view handle) {
-  return !handle.empty() && is_lower(handle.front()) &&
-         std::ranges::all_of(handle, [](char c) { return is_lower(c) || c == '_' || c == '-'; });
-}
-
 bool is_email(std::string_view text) {
   const size_t sign = text.find('@');
   return sign != std::string_view::npos && sign > 0 &&
          text.find('.', sign) != std::string_view::npos && text.find(' ') == std::string_view::npos;
 }
 
-FieldOption scopes() {
-  return each(wire::one_of({"read", "write:observations", "write:drafts", "write:threads",
-                            "write:tasks", "write:artifacts", "review", "admin"}));
-}
+FieldOption scopes() { return each(wire::one_of(known_scopes())); }
 
 // "*" or a list of slugs.
 void read_scope(const Value& value, std::vector<std::string>& out, wire::Reading& reading) {
@@ -48,11 +36,15 @@ void read_scope(const Value& value, std::vector<std::string>& out, wire::Reading
 
 }  // namespace
 
+std::vector<std::string> known_scopes() {
+  return {"read",        "write:observations", "write:drafts", "write:threads",
+          "write:tasks", "write:artifacts",    "review",       "admin"};
+}
+
 const Schema<PrincipalBody>& principal_schema() {
   static const Schema<PrincipalBody> schema =
       Schema<PrincipalBody>()
-          .required("handle", &PrincipalBody::handle, length(3, 30),
-                    wire::matching("lower-case letters, digits, _ and -", is_handle))
+          .required("handle", &PrincipalBody::handle, field::handle())
           .required("display_name", &PrincipalBody::display_name, wire::trimmed(), no_controls(),
                     length(1, 100))
           .required("kind", &PrincipalBody::kind, wire::one_of({"human", "agent"}))

@@ -13,6 +13,7 @@
 #include "service/observation/budgets.h"
 #include "service/observation/content_scan.h"
 #include "service/observation/receipts.h"
+#include "surface/observations/errors.h"
 #include "surface/observations/observation_schemas.h"
 
 namespace holdfast::surface::observations {
@@ -37,6 +38,7 @@ template <typename T>
 Result<T> read_request(const http::Exchange& exchange, const wire::Schema<T>& schema,
                        const wire::Strictness& strictness = kStrict) {
   auto body = schema.read_body(*exchange.request.json, strictness);
+  if (!body) tell_zero_characters(body.error(), *exchange.request.json);
   const Status query = check_query(exchange);
   if (query) return body;
   Error error = query.error();

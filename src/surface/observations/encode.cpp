@@ -152,12 +152,12 @@ Value patched_value(const Patched& patched, const Patch& patch) {
   return value;
 }
 
-std::string batch_text(const std::string& commit_id, const BatchOutcome& outcome) {
+std::string batch_text(const BatchOutcome& outcome) {
   constexpr size_t kItemBytes = 160;  // mostly less
   std::string out;
   out.reserve((outcome.made.size() + 2) * kItemBytes);
   out += R"({"commit_id":)";
-  append_json_string(out, commit_id);
+  append_json_string(out, outcome.commit_id);
   out += R"(,"created":[)";
   for (const auto& item : outcome.made) {
     if (out.back() != '[') out += ',';

@@ -22,7 +22,7 @@ Value shown_value(const observation::Shown& shown, const std::string& public_url
 // Only what the patch named.
 Value patched_value(const observation::Patched& patched, const observation::Patch& patch);
 // JSON text: the answer to a batch is kept and sent, and never read.
-std::string batch_text(const std::string& commit_id, const observation::BatchOutcome& outcome);
+std::string batch_text(const observation::BatchOutcome& outcome);
 Value warnings_value(const std::vector<observation::ContentWarning>& warnings);
 
 std::string file_url(const observation::Attachment& attachment, const std::string& public_url);

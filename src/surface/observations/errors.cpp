@@ -128,6 +128,22 @@ size_t index_of(const Issue::Step& step) {
   return index + 1;
 }
 
+// nullptr if there is none.
+const Value* value_at(const Value& body, const std::vector<Issue::Step>& path) {
+  const Value* at = &body;
+  for (const Issue::Step& step : path) {
+    const auto* list = at->if_array();
+    const size_t index = step.is_index ? index_of(step) - 1 : 0;
+    if (list == nullptr) {
+      at = at->find(step.name);
+    } else {
+      at = step.is_index && index < list->size() ? &(*list)[index] : nullptr;
+    }
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
 // The body first: items of a batch by their index, then members by their rank, their elements, and
 // theirs. Parameters are behind it, in the order in which they were judged.
 std::array<size_t, 5> place_of(const Issue& issue) {
@@ -245,6 +261,17 @@ Value details_of(const Error& error, std::string_view method, std::string_view r
     std::ranges::stable_sort(issues, {}, place_of);
   for (const Issue& issue : issues) details.push(entry_of(issue, error, method == "PATCH"));
   return details;
+}
+
+void tell_zero_characters(Error& error, const Value& body) {
+  for (Issue& issue : error.issues) {
+    if (issue.rule != wire::rule::kOneOf) continue;
+    const Value* word = value_at(body, issue.path);
+    const auto* text = word != nullptr ? word->if_string() : nullptr;
+    if (text == nullptr || text->find('\0') == std::string::npos) continue;
+    issue.rule = wire::rule::kFormat;
+    issue.params = {{"expected", "without U+0000"}};
+  }
 }
 
 std::string message_of(const Error& error) {

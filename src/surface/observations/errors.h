@@ -19,6 +19,10 @@ Published published(const Error& error);
 // template of the call's path: it decides the order of the entries, and what cannot be patched.
 Value details_of(const Error& error, std::string_view method, std::string_view route);
 
+// A word with U+0000 is of the wrong form before it is none of those allowed. `body` is what the
+// issues are about.
+void tell_zero_characters(Error& error, const Value& body);
+
 // Safe to send: no internals, no secrets.
 std::string message_of(const Error& error);
 

@@ -16,8 +16,12 @@ using wire::no_controls;
 using wire::no_echo;
 using wire::Reading;
 
-bool is_alnum(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+bool is_lower(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
+bool is_alnum(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+
+bool is_handle(std::string_view handle) {
+  return !handle.empty() && is_lower(handle.front()) &&
+         std::ranges::all_of(handle, [](char c) { return is_lower(c) || c == '_' || c == '-'; });
 }
 
 bool stays_in_markdown(char c) {
@@ -106,9 +110,22 @@ bool is_repository(std::string_view name) {
 }
 
 bool is_slug(std::string_view slug) {
-  const auto lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !slug.empty() && lower(slug.front()) &&
-         std::ranges::all_of(slug, [&](char c) { return lower(c) || c == '-'; });
+  return !slug.empty() && is_lower(slug.front()) &&
+         std::ranges::all_of(slug, [](char c) { return is_lower(c) || c == '-'; });
+}
+
+FieldOption slug() {
+  return FieldOption([](wire::FieldParts& parts) {
+    length(3, 50).apply(parts);
+    wire::matching("lower-case letters, digits and -", is_slug).apply(parts);
+  });
+}
+
+FieldOption handle() {
+  return FieldOption([](wire::FieldParts& parts) {
+    length(3, 30).apply(parts);
+    wire::matching("lower-case letters, digits, _ and -", is_handle).apply(parts);
+  });
 }
 
 bool all_segments(std::string_view path, bool (*good)(std::string_view)) {

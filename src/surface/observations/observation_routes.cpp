@@ -35,7 +35,9 @@ std::optional<Error> read_draft(const Value& item, Draft& draft) {
   wire::Reading reading(kStrict);
   draft_schema().read_into(item, draft, reading);
   if (reading.count() == 0) return std::nullopt;
-  return wire::make_validation_error({.body = &item}, reading);
+  Error error = wire::make_validation_error({.body = &item}, reading);
+  tell_zero_characters(error, item);
+  return error;
 }
 
 Reply list(Exchange& exchange, const Context& context) {
@@ -125,7 +127,7 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
     answer.replayed = true;
     return answer;
   }
-  const std::string data = batch_text(batch.commit_id, outcome);
+  const std::string data = batch_text(outcome);
   if (outcome.made.empty()) return answer_of_text(exchange, 200, data, outcome.warnings);
   HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
   StoredAnswer answer = answer_of_text(exchange, 201, data, outcome.warnings);

@@ -45,6 +45,8 @@ wire::FieldOption title();     // one line, trimmed
 wire::FieldOption markdown();  // line ends made one kind, control characters taken out
 wire::FieldOption markdown_length(size_t min, size_t max);
 wire::FieldOption no_line_break();
+wire::FieldOption slug();             // of a workspace or a subcortex
+wire::FieldOption handle();           // of a principal
 bool is_slug(std::string_view slug);  // its characters, not its length
 bool is_repository(std::string_view name);
 // Whether every piece between slashes is good.

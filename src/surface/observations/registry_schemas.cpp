@@ -10,13 +10,6 @@ namespace {
 
 using namespace service::observation;  // NOLINT(google-build-using-namespace): their requests
 
-FieldOption slug() {
-  return FieldOption([](wire::FieldParts& parts) {
-    length(3, 50).apply(parts);
-    wire::matching("lower-case letters, digits and -", field::is_slug).apply(parts);
-  });
-}
-
 Schema<Citation> citation_schema() {
   return Schema<Citation>()
       .required("type", &Citation::type,
@@ -38,7 +31,7 @@ Schema<WorkspaceSettings> settings_schema() {
 const Schema<Workspace>& workspace_schema() {
   static const Schema<Workspace> schema =
       Schema<Workspace>()
-          .required("slug", &Workspace::slug, slug())
+          .required("slug", &Workspace::slug, field::slug())
           .required("name", &Workspace::name, wire::trimmed(), no_controls(), length(1, 100))
           .optional("visibility", &Workspace::visibility)
           .optional("settings", &Workspace::settings, settings_schema())
@@ -66,7 +59,7 @@ const Schema<Repositories>& repositories_schema() {
 const Schema<Subcortex>& subcortex_schema() {
   static const Schema<Subcortex> schema =
       Schema<Subcortex>()
-          .required("slug", &Subcortex::slug, slug())
+          .required("slug", &Subcortex::slug, field::slug())
           .required("workspace_id", &Subcortex::workspace_id, field::id())
           .required("name", &Subcortex::name, wire::trimmed(), no_controls(), length(1, 100))
           .optional("status", &Subcortex::status)

@@ -42,6 +42,9 @@ struct EvidenceBody {
 };
 const wire::Schema<EvidenceBody>& evidence_schema();
 
+// Of the tokens of this API.
+std::vector<std::string> known_scopes();
+
 struct PrincipalBody {
   std::string handle = {};
   std::string display_name = {};

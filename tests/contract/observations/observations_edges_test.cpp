@@ -191,6 +191,15 @@ TEST(ObservationClockTest, MovesByAWholeNumberOfSeconds) {
             "400 body.advance_seconds=NUMBER_OUT_OF_RANGE");
   EXPECT_EQ(advance(R"({"advance_seconds":1,"x":1})"), "400 body.x=UNKNOWN_FIELD");
   EXPECT_EQ(advance(R"({"advance_seconds":3.0})"), "200");
+
+  const auto at_the_root = [&](const std::string& body) {
+    return api.server().post("/_test/clock", body).status;
+  };
+  for (const char* good : {"0", "1", "1.0"})
+    EXPECT_EQ(at_the_root(std::string(R"({"advance_seconds":)") + good + "}"), 200) << good;
+  for (const char* bad : {"-1", "1.5", "1e300", "9223372036854775807", "\"1\"", "null"})
+    EXPECT_EQ(at_the_root(std::string(R"({"advance_seconds":)") + bad + "}"), 400) << bad;
+  EXPECT_EQ(at_the_root("{}"), 400);
 }
 
 TEST_F(ObservationsEdgesTest, ADeletedFileIsUsedByNoneOfMany) {

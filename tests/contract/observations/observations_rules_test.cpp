@@ -164,6 +164,28 @@ TEST_F(ObservationsRulesTest, ASecretIsToldNowhere) {
   }
 }
 
+// Of its items, those that have a commit id of their own are made all the same.
+TEST_F(ObservationsRulesTest, ASecretCommitIdIsToldNowhere) {
+  const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
+  const std::string own = item(parsed(R"({"source":{"commit_id":"c"}})"));
+  const auto send = [&](const std::string& who, const std::string& id, const std::string& items) {
+    return api_.send(who, "POST", "/observations/batch",
+                     R"({"commit_id":")" + id + R"(","observations":[)" + items + "]}");
+  };
+
+  for (const auto& answer :
+       {send("ann", key, own + "," + item()), send("ann", key, own + "," + item()),
+        send("bot", key, item()), send("ann", key, own)}) {
+    EXPECT_EQ(answer.body.find(key), std::string::npos) << answer.body;
+    const bool conflict = answer.status == 409;
+    EXPECT_EQ(text_at(answer, conflict ? "error.details.commit_id" : "data.commit_id"), "[hidden]")
+        << answer.body;
+  }
+  const std::string password = "password=hunter2hunter2";
+  EXPECT_EQ(text_at(send("bot", password, own), "data.commit_id"), "[hidden]");
+  EXPECT_EQ(text_at(send("ann", password, own), "data.commit_id"), password) << "T3 may store it";
+}
+
 TEST_F(ObservationsRulesTest, ARepositoryIsNamedUnlessItsNameIsASecret) {
   const auto made = api_.send("boss", "POST", "/api/v2/workspaces",
                               R"({"slug":"strict","name":"Strict","visibility":"internal",)"
@@ -245,6 +267,23 @@ TEST_F(ObservationsRulesTest, ControlCharactersAreRefusedInEveryString) {
                               R"({"body_md":"x","citations":[{"type":"url","ref":"x",)"
                               R"("note":"a\u0007"}]})");
   EXPECT_EQ(details(note), "body.citations[0].note=INVALID_FORMAT");
+}
+
+TEST_F(ObservationsRulesTest, AZeroCharacterIsOfTheWrongFormAlsoAmongWords) {
+  const std::string changes = R"({"type":"oth\u0000er","sensitivity":"nor\u0000mal",)"
+                              R"("source":{"type":"\u0000"}})";
+  EXPECT_EQ(details(api_.create("ann", parsed(changes))),
+            "body.type=INVALID_FORMAT body.sensitivity=INVALID_FORMAT "
+            "body.source.type=INVALID_FORMAT");
+  const auto items = batch(item(parsed(R"({"type":"oth\u0000er"})")));
+  EXPECT_EQ(text_at(items, "data.failed.0.error.details.0.code"), "INVALID_FORMAT") << items.body;
+  const std::string id = api_.made("ann");
+  const auto patched =
+      api_.send("ann", "PATCH", "/observations/" + id, R"({"sensitivity":"sensitive\u0000"})");
+  EXPECT_EQ(details(patched), "body.sensitivity=INVALID_FORMAT");
+  const auto key = api_.send("ann", "POST", "/api/v2/auth/api-keys",
+                             R"({"name":"n","type":"pat","scopes":["re\u0000ad","fly"]})");
+  EXPECT_EQ(details(key), "body.scopes[0]=INVALID_FORMAT body.scopes[1]=INVALID_ENUM");
 }
 
 TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
