@@ -15,6 +15,7 @@
 #include "app/observation_setup.h"
 #include "app/ownership_route.h"
 #include "app/recall_parts.h"
+#include "app/server_time.h"
 #include "app/substrate_parts.h"
 #include "app/version.h"
 #include "base/log.h"
@@ -72,7 +73,7 @@ class RealEngine : public Engine {
  public:
   RealEngine(const EngineOptions& options, std::unique_ptr<FolderLock> lock,
              std::unique_ptr<Clock> clock, std::unique_ptr<storage::Store> store,
-             const service::chat::BlockRegistry& chat_blocks)
+             Timestamp ids_from, const service::chat::BlockRegistry& chat_blocks)
       : options_(with_curfew(options, curfew_)),
         lock_(std::move(lock)),
         clock_(std::move(clock)),
@@ -81,7 +82,8 @@ class RealEngine : public Engine {
         gatekeeper_(*store_, /*spaces_on_demand=*/!options.tokens),
         authenticator_(options.tokens ? access::make_token_authenticator(*store_, *clock_)
                                       : access::make_open_authenticator()),
-        ids_(*clock_),
+        id_clock_(*clock_, ids_from),
+        ids_(id_clock_),
         rates_(*clock_),
         index_source_(*store_, nouns_, gatekeeper_),
         index_({.folder = options.paths.index,
@@ -172,10 +174,10 @@ class RealEngine : public Engine {
   const mcp::Registry& registry() const override { return registry_; }
 
   Status bootstrap(const std::string& file) override {
-    HOLDFAST_TRY(auto seeds, read_bootstrap_file(file, clock_->now()));
-    const Status seeded = observations_->seed(
-        std::move(seeds.registry),
-        [&](storage::WriteTxn& txn) { return admin_.seed(engine_call(), txn, seeds.people); });
+    HOLDFAST_TRY(const auto seeds, read_bootstrap_file(file, clock_->now()));
+    const Status seeded = observations_->seed(seeds.registry, [&](storage::WriteTxn& txn) {
+      return admin_.seed(engine_call(), txn, seeds.people);
+    });
     const bool wrong = !seeded && (seeded.error().code == ErrorCode::kInvalidArgument ||
                                    seeded.error().code == ErrorCode::kConflict ||
                                    seeded.error().code == ErrorCode::kAlreadyExists);
@@ -345,6 +347,7 @@ class RealEngine : public Engine {
   const std::unique_ptr<access::Authenticator> authenticator_;
   std::unique_ptr<access::KeySource> oauth_keys_;
   std::unique_ptr<access::Authenticator> oauth_;
+  const LaterClock id_clock_;
   UlidGenerator ids_;
   access::RateLimiter rates_;
   search::StoreSource index_source_;
@@ -403,8 +406,9 @@ Result<std::unique_ptr<Engine>> Engine::create(const EngineOptions& wanted) {
   auto clock = make_clock(options.test_clock);
   HOLDFAST_TRY(auto store,
                storage::open_sqlite_store({.path = options.paths.database, .clock = *clock}));
+  const Timestamp resumed = resume_time(*store, engine_call(), *clock);
   auto engine = std::make_unique<RealEngine>(options, std::move(lock), std::move(clock),
-                                             std::move(store), blocks);
+                                             std::move(store), resumed, blocks);
   HOLDFAST_CHECK_OK(engine->offer_tools());
   return std::unique_ptr<Engine>(std::move(engine));
 }

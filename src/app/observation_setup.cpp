@@ -96,13 +96,12 @@ class RealObservationSetup : public ObservationSetup {
     add_jobs();
   }
 
-  Status seed(RegistrySeeds seeds, const storage::WriteClosure& people) override {
+  Status seed(const RegistrySeeds& seeds, const storage::WriteClosure& people) override {
     const CallContext call = engine_call();
     return parts_.store.write(call, [&](storage::WriteTxn& txn) -> Status {
       HOLDFAST_CHECK_OK(people(txn));
       HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, parts_.gatekeeper));
-      return service::observation::seed(mutation, parts_.gatekeeper, observations_,
-                                        std::move(seeds));
+      return service::observation::seed(mutation, parts_.gatekeeper, observations_, seeds);
     });
   }
 

@@ -38,7 +38,7 @@ class ObservationSetup {
   virtual ~ObservationSetup() = default;
   // The registry sections of a bootstrap file, in one write with what `people` stores: nothing of a
   // file that is refused is kept.
-  virtual Status seed(service::observation::RegistrySeeds seeds,
+  virtual Status seed(const service::observation::RegistrySeeds& seeds,
                       const storage::WriteClosure& people) = 0;
   // Where the server listens, for absolute links.
   virtual void serving_at(const std::string& url) = 0;

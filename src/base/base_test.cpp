@@ -4,6 +4,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "base/time_text.h"
+#include "base/ulid.h"
 #include "base/utf8.h"
 
 namespace holdfast {
@@ -45,10 +46,24 @@ TEST(UlidTest, IdsIncreaseStrictlyEvenWhenTheClockStandsStill) {
   }
 }
 
+TEST(UlidTest, GeneratorsThatBeginOneAfterTheOtherFollowEachOther) {
+  ManualClock clock(from_micros(1'700'000'000'000'000));
+
+  std::string last;
+  for (int i = 0; i < 3000; ++i) {
+    UlidGenerator ids(clock);
+    ASSERT_LT(last, ids.next()) << i;
+    last = ids.next();
+    clock.advance(std::chrono::microseconds(1));
+  }
+}
+
 TEST(UlidTest, TheFirstTenCharactersAreTheTime) {
   const ManualClock clock(from_micros(1'469'918'176'385'000));
 
   EXPECT_EQ(UlidGenerator(clock).next().substr(0, 10), "01ARYZ6S41");
+  EXPECT_EQ(ulid_time(clock.now()), "01ARYZ6S41");
+  EXPECT_EQ(ulid_time(from_micros(-1)), "0000000000");
 }
 
 TEST(UuidTest, HasVersionAndVariant) {

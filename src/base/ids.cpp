@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/digest.h"
+#include "base/ulid.h"
 
 namespace holdfast {
 namespace {
@@ -34,7 +35,8 @@ std::string make_uuid() {
 }
 
 std::string UlidGenerator::next() {
-  const auto now = static_cast<uint64_t>(to_micros(clock_.now()) / 1000);
+  const auto micros = static_cast<uint64_t>(to_micros(clock_.now()));
+  const uint64_t now = micros / 1000;
   uint64_t millis = 0;
   uint64_t high = 0;
   uint64_t low = 0;
@@ -46,8 +48,9 @@ std::string UlidGenerator::next() {
       for (size_t i = 0; i < 2; ++i)
         high_ = static_cast<uint16_t>(high_ << 8 | static_cast<unsigned char>(random[i]));
       for (size_t i = 2; i < 10; ++i) low_ = low_ << 8 | static_cast<unsigned char>(random[i]);
-      // Room to count upwards for the rest of the millisecond.
-      high_ &= 0x7fff;
+      // Microseconds first: another generator may have begun in the same millisecond, before a
+      // restart with a clock that is behind. There is room to count upwards.
+      high_ = static_cast<uint16_t>((micros % 1000) << 5 | (high_ & 31));
     } else if (++low_ == 0) {
       ++high_;
     }
@@ -55,12 +58,12 @@ std::string UlidGenerator::next() {
     high = high_;
     low = low_;
   }
-  static constexpr char kAlphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-  std::string text(26, '0');
-  for (size_t i = 10; i-- > 0; millis >>= 5) text[i] = kAlphabet[millis & 31];
+  std::string text = ulid_time(from_micros(static_cast<int64_t>(millis) * 1000));
+  const size_t random_at = text.size();
+  text.resize(kUlidSize);
   // 80 bits in 16 characters, from the right.
-  for (size_t i = 26; i-- > 10;) {
-    text[i] = kAlphabet[low & 31];
+  for (size_t i = kUlidSize; i-- > random_at;) {
+    text[i] = kUlidDigits[low & 31];
     low = low >> 5 | high << 59;
     high >>= 5;
   }

@@ -191,6 +191,35 @@ TEST_F(IndexTest, SortsListsByTextAndNumberFacets) {
   EXPECT_EQ(list({{.by = SortKey::By::kNumber, .descending = false}}), (Numbers{b, a, none}));
 }
 
+TEST_F(IndexTest, WhatHasNoIdOfItsOwnIsSortedByTheUlidsOfItsTime) {
+  const auto with = [](const std::string& id, int64_t micros) {
+    Projection projection{.text = {.at = from_micros(micros)}};
+    if (!id.empty()) projection.facets = {Facet::of("id", id)};
+    return projection;
+  };
+  constexpr int64_t kAt = 1'469'918'176'385'000;  // 01ARYZ6S41
+  const ObjectNumber made = add("1", with("", kAt));
+  const ObjectNumber later = add("2", with("", kAt + 1000));
+  const ObjectNumber between = add("3", with("n_01ARYZ6S41ZZZ", 0));
+  const ObjectNumber last = add("4", with("n_1", 0));
+  const ObjectNumber first = add("5", with("n_01ARYZ6S40ZZZ", kAt));
+  const ObjectNumber same = add("6", with("", kAt + 999));
+  ListRequest request{.sort = {{.by = SortKey::By::kTextFacet,
+                                .facet = "id",
+                                .descending = false,
+                                .or_ulid_behind = "n_"}},
+                      .limit = 1};
+  Numbers listed;
+  for (bool more = true; more;) {
+    const auto response = index_.list(owner_access(), request);
+    listed.push_back(response->hits.front().number);
+    request.after = response->hits.front().position;
+    more = response->has_more;
+  }
+
+  EXPECT_EQ(listed, (Numbers{first, made, same, between, later, last}));
+}
+
 TEST_F(IndexTest, HiddenDocumentsChangeNoScoreOrderOrCount) {
   const Viewer stranger{.actor = "eve", .reach = Visibility::kPublic};
   Index alone({.background = false});

@@ -1,6 +1,7 @@
 // list_view: filtering and sorting without a query.
 #include <algorithm>
 
+#include "base/ulid.h"
 #include "search/searcher.h"
 
 namespace holdfast::search {
@@ -131,9 +132,15 @@ class List {
         case SortKey::By::kTime: key.number = part.columns().at[doc]; break;
         case SortKey::By::kNumberFacet: key.number = least_number(part, doc, names_[i]); break;
         case SortKey::By::kCounter: key.number = counted(columns_[i], current_.number); break;
-        case SortKey::By::kTextFacet: key.text = least_text(part, doc, prefixes_[i]); break;
+        case SortKey::By::kTextFacet: key.text = text_key(part, doc, i); break;
       }
     }
+  }
+
+  std::string text_key(const Part& part, uint32_t doc, size_t key) const {
+    if (auto text = least_text(part, doc, prefixes_[key])) return *std::move(text);
+    const auto& before = request_.sort[key].or_ulid_behind;
+    return before ? *before + ulid_time(from_micros(part.columns().at[doc])) : std::string();
   }
 
   static int64_t counted(const Counters::Column* column, ObjectNumber number) {
@@ -151,7 +158,8 @@ class List {
     return least.value_or(0);
   }
 
-  static std::string least_text(const Part& part, uint32_t doc, const std::string& prefix) {
+  static std::optional<std::string> least_text(const Part& part, uint32_t doc,
+                                               const std::string& prefix) {
     std::optional<std::string> least;
     part.blob(doc).for_each_facet([&](uint32_t facet) {
       std::string_view text = part.facet_text(facet);
@@ -159,7 +167,7 @@ class List {
       text.remove_prefix(prefix.size());
       if (!least || text < *least) least = std::string(text);
     });
-    return least.value_or("");
+    return least;
   }
 
   bool precedes(const ListPosition& a, const ListPosition& b) const {

@@ -145,6 +145,9 @@ struct SortKey {
   // of several.
   std::string facet = {};
   bool descending = true;
+  // For text facets that hold an id. An object without it has one that was made with it: it counts
+  // as this and then the beginning of the ULIDs of its time.
+  std::optional<std::string> or_ulid_behind = std::nullopt;
 };
 
 // The values of the sort keys of the last object of a page, then its number.

@@ -117,7 +117,7 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
   Observation& made = prepared.draft;
   const bool foreseen = made.sensitivity == evaluated.sensitivity &&
                         evaluated.around.attachments.empty() && !evaluated.judgement.quarantined;
-  made.id.assign("obs_").append(parts_.ids.next());
+  made.id.assign(kIdPrefix).append(parts_.ids.next());
   made.sensitivity = evaluated.sensitivity;
   made.created_at = mutation.now();
   made.updated_at = made.created_at;
@@ -221,6 +221,7 @@ Status ObservationService::seed(Mutation& mutation, Observation observation, int
   for (const AttachmentRef& file : observation.attachments) links.attachment_ids.push_back(file.id);
   HOLDFAST_TRY(const Surroundings around, resolve(mutation, links, {.state = true}));
   observation.attachments = around.attachments;
+  observation.seeded = true;
   if (inherits && around.sensitive) observation.sensitivity = Sensitivity::kSensitive;
   HOLDFAST_TRY(
       const Object stored,

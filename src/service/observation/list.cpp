@@ -52,9 +52,10 @@ ListRequest request_of(const ListQuery& query) {
   request.filter.to = query.until;
   request.sort.clear();
   for (const SortBy& by : query.sort) request.sort.push_back(sort_key(by));
-  request.sort.push_back({.by = SortKey::By::kNumberFacet,
-                          .facet = std::string(facet::kIdPlace),
-                          .descending = query.sort.front().descending});
+  request.sort.push_back({.by = SortKey::By::kTextFacet,
+                          .facet = std::string(facet::kOwnId),
+                          .descending = query.sort.front().descending,
+                          .or_ulid_behind = std::string(kIdPrefix)});
   if (query.after) request.after = position_of(*query.after);
   return request;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "base/ulid.h"
 #include "base/utf8.h"
 #include "text/markdown_html.h"
 
@@ -68,7 +69,8 @@ const Codec<Observation>& observation_codec() {
                                               .field("attachments", &Observation::attachments)
                                               .field("code_links", &Observation::code_links)
                                               .field("metadata", &Observation::metadata)
-                                              .field("quarantined", &Observation::quarantined);
+                                              .field("quarantined", &Observation::quarantined)
+                                              .field("seeded", &Observation::seeded);
   return codec;
 }
 
@@ -113,16 +115,12 @@ void add_given(Projection& projection, std::string_view name,
   if (text) add(projection, name, *text);
 }
 
-// Equal places in a list are told apart by ids. Those made here grow with the numbers of their
-// objects, which the index compares; a seed may have any.
-int64_t id_place(std::string_view id) {
-  static constexpr std::string_view kPrefix = "obs_";
+// Seeds that were stored before they were marked are known by ids that are no ULIDs.
+bool has_id_made_here(const Observation& observation) {
   static constexpr std::string_view kAfterAll = "obs_8";  // no ULID begins so
-  static constexpr size_t kUlid = 26;
-  const bool made_here =
-      id.size() == kPrefix.size() + kUlid && id.starts_with(kPrefix) && id < kAfterAll;
-  if (made_here) return 0;
-  return id < kAfterAll ? -1 : 1;
+  const std::string& id = observation.id;
+  return !observation.seeded && id.size() == kIdPrefix.size() + kUlidSize &&
+         id.starts_with(kIdPrefix) && id < kAfterAll;
 }
 
 Facet* find_listed(Projection& projection, std::string_view name) {
@@ -166,8 +164,7 @@ void complete(Projection& projection, const Observation& observation) {
   find_listed(projection, facet::kCreatedBy)->text = observation.created_by;
   find_listed(projection, facet::kSensitivity)->text = enum_name(observation.sensitivity);
   find_listed(projection, facet::kUpdatedAt)->number = to_micros(observation.updated_at);
-  if (const int64_t place = id_place(observation.id); place != 0)
-    add(projection, facet::kIdPlace, place);
+  if (!has_id_made_here(observation)) add(projection, facet::kOwnId, observation.id);
   // What looks like a secret is not even among the words of the index.
   if (observation.quarantined) {
     projection.text = {};

@@ -66,7 +66,10 @@ struct Observation {
   std::vector<CodeLink> code_links = {};
   Value metadata = Value::object();  // free-form, kept as it came
   bool quarantined = false;          // holds what looks like a secret: no search finds it
+  std::optional<bool> seeded = {};   // true: its id came from a file; otherwise left out
 };
+
+inline constexpr std::string_view kIdPrefix = "obs_";  // of ids made here, before the ULID
 
 const Noun<Observation>& observation_noun();
 // kCorrupted if the body is not what the noun wrote.
@@ -93,8 +96,8 @@ inline constexpr std::string_view kType = "type";
 inline constexpr std::string_view kSourceType = "source_type";
 inline constexpr std::string_view kSensitivity = "sensitivity";
 inline constexpr std::string_view kCreatedBy = "created_by";
-// Of seeds alone: whether their ids come before (-1) or after (1) all that are made here.
-inline constexpr std::string_view kIdPlace = "id_place";
+// The id, unless it was made here: those grow with the times and numbers of their observations.
+inline constexpr std::string_view kOwnId = "own_id";
 inline constexpr std::string_view kTitleKey = "title_key";    // folded
 inline constexpr std::string_view kUpdatedAt = "updated_at";  // microseconds
 // How far the index knows the words of title and summary (text_form()).

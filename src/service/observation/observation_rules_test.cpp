@@ -79,6 +79,22 @@ TEST(TextForm, FindsALongWordWhereverItBegins) {
   }
 }
 
+TEST(Projecting, NamesIdsThatWereNotMadeHere) {
+  const auto own_id = [](const std::string& id, std::optional<bool> seeded) {
+    const auto projection = observation_noun().project({.id = id, .seeded = seeded});
+    for (const Facet& facet : projection.facets)
+      if (facet.name.substr(1) == facet::kOwnId) return facet.text;
+    return std::string("none");
+  };
+  const std::string ulid = "obs_01M80000000000000000000000";
+
+  EXPECT_EQ(own_id(ulid, std::nullopt), "none");
+  EXPECT_EQ(own_id(ulid, true), ulid);
+  // Before there were marks.
+  for (const char* id : {"obs_1", "0first", "obs_81M80000000000000000000000"})
+    EXPECT_EQ(own_id(id, std::nullopt), id);
+}
+
 TEST(ContentScan, LooksIntoEveryMember) {
   const std::string key = std::string("AKIA") + "Q3ZX7M2N4K8P1R5T";
   Observation observation{.title = "t " + key, .tags = {"a", key}};

@@ -1,6 +1,5 @@
 #include "service/observation/seeding.h"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -184,10 +183,7 @@ class Seeder {
 }  // namespace
 
 Status seed(Mutation& mutation, const access::Gatekeeper& gatekeeper,
-            ObservationService& observations, RegistrySeeds seeds) {
-  // Numbers then follow the ids, by which equal places in a list are told apart.
-  std::ranges::sort(seeds.observations, {},
-                    [](const SeededObservation& one) { return one.observation.id; });
+            ObservationService& observations, const RegistrySeeds& seeds) {
   return Seeder(mutation, gatekeeper, observations).run(seeds);
 }
 

@@ -35,6 +35,6 @@ struct RegistrySeeds {
 // As a part of the write, in which principals come first. kInvalidArgument names the entry that is
 // wrong.
 Status seed(Mutation& mutation, const access::Gatekeeper& gatekeeper,
-            ObservationService& observations, RegistrySeeds seeds);
+            ObservationService& observations, const RegistrySeeds& seeds);
 
 }  // namespace holdfast::service::observation

@@ -42,6 +42,10 @@ class ObservationServer {
       : server_(folder_ / "data", with(more, registry)) {}
 
   ServerProcess& server() { return server_; }
+  // What the next start reads.
+  void change_registry(const std::string& registry) {
+    std::ofstream(folder_ / "bootstrap.json") << registry;
+  }
 
   HttpAnswer send(const std::string& who, const std::string& method, const std::string& target,
                   const std::string& body = "", const std::string& key = "") {
@@ -80,10 +84,9 @@ class ObservationServer {
 
  private:
   std::vector<std::string> with(const std::vector<std::string>& more, const std::string& registry) {
-    const std::string file = folder_ / "bootstrap.json";
-    std::ofstream(file) << registry;
-    std::vector<std::string> arguments = {"--auth", "tokens",        "--bootstrap",
-                                          file,     "--rate-limits", "off"};
+    change_registry(registry);
+    std::vector<std::string> arguments = {
+        "--auth", "tokens", "--bootstrap", folder_ / "bootstrap.json", "--rate-limits", "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

@@ -202,6 +202,49 @@ TEST(ObservationClockTest, MovesByAWholeNumberOfSeconds) {
   EXPECT_EQ(at_the_root("{}"), 400);
 }
 
+constexpr const char* kDay = R"({"advance_seconds":86400})";
+
+TEST(ObservationClockTest, GoesOnAfterARestart) {
+  ObservationServer api({"--test-clock"});
+  ASSERT_EQ(api.send("boss", "POST", "/api/v2/_test/clock", kDay).status, 200);
+  const std::string body = to_json(ObservationServer::body());
+  const auto create = [&] {
+    return api.send("ann", "POST", "/observations", body, "test:restart");
+  };
+  const auto first = create();
+
+  api.server().restart();
+
+  const std::string now = text_at(api.get("ann", "/observations"), "meta.timestamp");
+  EXPECT_GT(now, text_at(first, "data.created_at"));
+  EXPECT_EQ(size_at(api.get("ann", "/observations?created_at.lte=" + now), "data"), 1U);
+  EXPECT_EQ(text_at(create(), "data.id"), text_at(first, "data.id")) << "the key is still known";
+  EXPECT_GT(api.made("ann"), text_at(first, "data.id"));
+  ASSERT_EQ(api.send("boss", "POST", "/api/v2/_test/clock", kDay).status, 200);
+  EXPECT_NE(text_at(create(), "data.id"), text_at(first, "data.id")) << "its day is over";
+}
+
+TEST(ObservationClockTest, IdsGrowAlsoAfterItWasSetBack) {
+  ObservationServer api({"--test-clock"});
+  ASSERT_EQ(api.send("boss", "POST", "/api/v2/_test/clock", kDay).status, 200);
+  std::string last = api.made("ann");
+  api.server().stop();
+
+  for (int start = 0; start < 2; ++start) {
+    ServerProcess server(api.server().data(), {"--auth", "tokens", "--rate-limits", "off"});
+    for (int i = 0; i < 2; ++i) {
+      const auto answer = HttpClient(server.port())
+                              .request("POST", "/observations", to_json(ObservationServer::body()),
+                                       {{"Authorization", "Bearer token-ann-0000000"},
+                                        {"Content-Type", "application/json"},
+                                        {"Idempotency-Key", ObservationServer::fresh()}});
+      const std::string next = text_at(answer, "data.id");
+      EXPECT_LT(last, next) << answer.body;
+      last = next;
+    }
+  }
+}
+
 TEST_F(ObservationsEdgesTest, ADeletedFileIsUsedByNoneOfMany) {
   const std::string file = text_at(completed("text/plain", "some text"), "data.id");
   const Value item =

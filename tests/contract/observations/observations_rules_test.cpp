@@ -399,29 +399,70 @@ std::string registry_with(const std::vector<std::string>& ids, const std::string
   return registry.insert(registry.rfind('}'), R"(,"observations":[)" + list + "]");
 }
 
-TEST(ObservationSeedsTest, StandAmongOthersByTheirIds) {
-  ObservationServer api({}, registry_with({"obs_zz", "0first", "obs_01H8OBS001"}, ""));
-  const Value decision = Value::object({{"type", "decision"}});
-  const std::string early = api.made("ann", decision);
-  const std::string late = api.made("ann", decision);
-  const std::vector<std::string> wanted = {"0first", "obs_01H8OBS001", early, late, "obs_zz"};
-
-  for (const bool descending : {false, true}) {
-    std::vector<std::string> seen;
-    std::string cursor;
-    while (seen.size() < wanted.size()) {
-      const auto page = api.get("ann", std::string("/observations?limit=2&sort=") +
-                                           (descending ? "-type" : "type") + cursor);
-      for (size_t i = 0; i < size_at(page, "data"); ++i)
-        seen.push_back(text_at(page, "data." + std::to_string(i) + ".id"));
-      if (at(page, "pagination.cursor").is_null()) break;
-      cursor = "&cursor=";
-      for (const char c : text_at(page, "pagination.cursor"))
-        cursor += c == '+' ? "%2B" : std::string(1, c);
-    }
-    if (descending) std::ranges::reverse(seen);
-    EXPECT_EQ(seen, wanted) << descending;
+// Of the whole list, two a page.
+std::vector<std::string> listed_ids(ObservationServer& api, const std::string& sort) {
+  std::vector<std::string> ids;
+  std::string cursor;
+  for (int pages = 0; pages < 20; ++pages) {
+    const auto page = api.get("ann", "/observations?limit=2&sort=" + sort + cursor);
+    for (size_t i = 0; i < size_at(page, "data"); ++i)
+      ids.push_back(text_at(page, "data." + std::to_string(i) + ".id"));
+    if (at(page, "pagination.cursor").is_null()) break;
+    cursor = "&cursor=";
+    for (const char c : text_at(page, "pagination.cursor"))
+      cursor += c == '+' ? "%2B" : std::string(1, c);
   }
+  return ids;
+}
+
+// In both directions.
+void expect_listed(ObservationServer& api, const std::string& sort,
+                   std::vector<std::string> wanted) {
+  EXPECT_EQ(listed_ids(api, sort), wanted);
+  std::ranges::reverse(wanted);
+  EXPECT_EQ(listed_ids(api, "-" + sort), wanted);
+}
+
+TEST(ObservationSeedsTest, StandAmongOthersByTheirIds) {
+  const std::string old_ulid = "obs_01H80000000000000000000000";
+  const std::string far_ulid = "obs_01ZZ0000000000000000000000";
+  const std::vector<std::string> before = {"0first", "obs_", "obs_01", old_ulid, "obs_01H8OBS001"};
+  const std::vector<std::string> after = {far_ulid, "obs_05", "obs_1",      "obs_7ZZZZZZZZZ",
+                                          "obs_8",  "obs_zz", "obs_\u00e9", "p"};
+  std::vector<std::string> seeds = after;
+  seeds.insert(seeds.end(), before.begin(), before.end());
+  ObservationServer api({}, registry_with(seeds, ""));
+  const Value decision = Value::object({{"type", "decision"}});
+  std::vector<std::string> wanted = before;
+  for (int i = 0; i < 3; ++i) wanted.push_back(api.made("ann", decision));
+  wanted.insert(wanted.end(), after.begin(), after.end());
+
+  expect_listed(api, "type", wanted);
+}
+
+TEST(ObservationSeedsTest, StandByTheirIdsWhicheverFileNamedThem) {
+  const std::string same = R"(,"created_at":"2025-01-15T10:30:00Z")";
+  const std::string ulid = "obs_01JHMY8EG0000000000000000";  // of about that time
+  ObservationServer api({}, registry_with({"obs_zz", ulid + "5", "obs_00"}, same));
+  const std::string made = api.made("ann", Value::object({{"type", "decision"}}));
+  api.change_registry(
+      registry_with({"obs_zz", ulid + "5", "obs_00", "obs_mm", ulid + "3", ulid + "7"}, same));
+
+  api.server().restart();
+
+  const std::vector<std::string> wanted = {"obs_00", ulid + "3", ulid + "5", ulid + "7",
+                                           made,     "obs_mm",   "obs_zz"};
+  expect_listed(api, "type", wanted);
+  std::vector<std::string> by_time = wanted;
+  by_time.erase(by_time.begin() + 4);
+  by_time.push_back(made);
+  expect_listed(api, "created_at", by_time);
+
+  const std::string patch = R"({"tags":["changed"]})";
+  for (const std::string& id : {std::string("obs_mm"), ulid + "3"})
+    ASSERT_EQ(api.send("ann", "PATCH", "/observations/" + id, patch).status, 200);
+
+  expect_listed(api, "type", wanted);
 }
 
 TEST(ObservationSeedsTest, MayBeLinkedToWhatIsArchived) {
