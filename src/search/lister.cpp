@@ -1,5 +1,6 @@
 // list_view: filtering and sorting without a query.
 #include <algorithm>
+#include <utility>
 
 #include "base/ulid.h"
 #include "search/searcher.h"
@@ -83,7 +84,7 @@ class List {
     const bool full = is_full();
     if (full && first_key_beyond(part, doc, best_.front().position, true)) return false;
     if (request_.after && first_key_beyond(part, doc, *request_.after, false)) return true;
-    read_keys(part, doc);
+    if (!read_keys(part, doc, full ? &best_.front().position : nullptr)) return false;
     if (request_.after && !precedes(*request_.after, current_)) return true;
     const auto before = [this](const Entry& a, const Entry& b) {
       return precedes(a.position, b.position);
@@ -114,31 +115,43 @@ class List {
   // What the sort keys are called in a part.
   void prepare_keys(const Part& part) {
     prefixes_.clear();
+    ranges_.clear();
     names_.clear();
     for (const SortKey& key : request_.sort) {
       prefixes_.push_back(key.facet + '\0');
+      ranges_.push_back(part.facets_of(key.facet));
       names_.push_back(key.by == SortKey::By::kNumberFacet ? part.find_name(key.facet)
                                                            : std::nullopt);
     }
   }
 
-  void read_keys(const Part& part, uint32_t doc) {
+  // False as soon as one says that the document comes behind the last of the page.
+  bool read_keys(const Part& part, uint32_t doc, const ListPosition* last) {
     current_.keys.assign(request_.sort.size(), {});
     current_.number = part.columns().number[doc];
     for (size_t i = 0; i < request_.sort.size(); ++i) {
-      ListPosition::Key& key = current_.keys[i];
-      switch (request_.sort[i].by) {
-        case SortKey::By::kNumber: key.number = current_.number; break;
-        case SortKey::By::kTime: key.number = part.columns().at[doc]; break;
-        case SortKey::By::kNumberFacet: key.number = least_number(part, doc, names_[i]); break;
-        case SortKey::By::kCounter: key.number = counted(columns_[i], current_.number); break;
-        case SortKey::By::kTextFacet: key.text = text_key(part, doc, i); break;
-      }
+      const ListPosition::Key& key = current_.keys[i];
+      read_key(part, doc, i);
+      if (last == nullptr || key == last->keys[i]) continue;
+      if ((key < last->keys[i]) == request_.sort[i].descending) return false;
+      last = nullptr;  // it comes before, whatever the others say
+    }
+    return true;
+  }
+
+  void read_key(const Part& part, uint32_t doc, size_t i) {
+    ListPosition::Key& key = current_.keys[i];
+    switch (request_.sort[i].by) {
+      case SortKey::By::kNumber: key.number = current_.number; break;
+      case SortKey::By::kTime: key.number = part.columns().at[doc]; break;
+      case SortKey::By::kNumberFacet: key.number = least_number(part, doc, names_[i]); break;
+      case SortKey::By::kCounter: key.number = counted(columns_[i], current_.number); break;
+      case SortKey::By::kTextFacet: key.text = text_key(part, doc, i); break;
     }
   }
 
   std::string text_key(const Part& part, uint32_t doc, size_t key) const {
-    if (auto text = least_text(part, doc, prefixes_[key])) return *std::move(text);
+    if (auto text = least_text(part, doc, key)) return *std::move(text);
     const auto& before = request_.sort[key].or_ulid_behind;
     return before ? *before + ulid_time(from_micros(part.columns().at[doc])) : std::string();
   }
@@ -158,10 +171,13 @@ class List {
     return least.value_or(0);
   }
 
-  static std::optional<std::string> least_text(const Part& part, uint32_t doc,
-                                               const std::string& prefix) {
+  std::optional<std::string> least_text(const Part& part, uint32_t doc, size_t key) const {
+    const std::string& prefix = prefixes_[key];
+    const auto [first, end] = ranges_[key];
     std::optional<std::string> least;
-    part.blob(doc).for_each_facet([&](uint32_t facet) {
+    if (first == end) return least;
+    part.blob(doc).for_each_facet([&, first = first, end = end](uint32_t facet) {
+      if (facet < first || facet >= end) return;
       std::string_view text = part.facet_text(facet);
       if (!text.starts_with(prefix)) return;
       text.remove_prefix(prefix.size());
@@ -183,6 +199,7 @@ class List {
   const View& view_;
   VisibleLabels visible_;
   std::vector<std::string> prefixes_;
+  std::vector<std::pair<uint32_t, uint32_t>> ranges_;  // of text facets, as Part::facets_of
   std::vector<std::optional<uint32_t>> names_;
   std::vector<const Counters::Column*> columns_;  // of the sort keys that are counters
   ListPosition current_;

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/object.h"
@@ -73,6 +74,10 @@ class Part {
   virtual std::optional<uint32_t> find_facet(std::string_view text) const = 0;
   virtual std::optional<uint32_t> find_name(std::string_view text) const = 0;
   virtual std::optional<uint32_t> find_conversation(std::string_view text) const = 0;
+  // From which number to before which all facets of that name are, perhaps among others.
+  virtual std::pair<uint32_t, uint32_t> facets_of(std::string_view) const {
+    return {0, UINT32_MAX};
+  }
   // Every stem that begins so.
   virtual std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const = 0;
 

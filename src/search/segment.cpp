@@ -184,6 +184,11 @@ std::optional<uint32_t> Segment::find(Section offsets, std::string_view wanted) 
   return id;
 }
 
+std::pair<uint32_t, uint32_t> Segment::facets_of(std::string_view name) const {
+  return {lower_bound(kFacetOffsets, std::string(name) + '\0'),
+          lower_bound(kFacetOffsets, std::string(name) + '\1')};
+}
+
 std::vector<uint32_t> Segment::stems_with_prefix(std::string_view prefix) const {
   std::vector<uint32_t> found;
   for (uint32_t id = lower_bound(kStemOffsets, prefix); id < stem_count(); ++id) {

@@ -61,6 +61,7 @@ class Segment : public Part {
   std::optional<uint32_t> find_conversation(std::string_view wanted) const override {
     return find(kConversationOffsets, wanted);
   }
+  std::pair<uint32_t, uint32_t> facets_of(std::string_view name) const override;
   std::vector<uint32_t> stems_with_prefix(std::string_view prefix) const override;
   PostingList stem_postings(uint32_t stem) const override {
     return list(section<ListEntry>(kStemEntries)[stem]);
