@@ -16,7 +16,7 @@ using Headers = std::map<std::string, std::string>;
 class BootstrapFileTest : public ::testing::Test {
  protected:
   std::string file(const std::string& text) {
-    const std::string path = folder_ / "bootstrap.json";
+    std::string path = folder_ / "bootstrap.json";
     std::ofstream(path) << text;
     return path;
   }
