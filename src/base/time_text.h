@@ -1,6 +1,7 @@
 // Times as text.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ std::string format_millis(Timestamp at);
 std::string format_seconds(Timestamp at);
 // 2025-01-15T10:30:00.123456Z
 std::string format_micros(Timestamp at);
+inline constexpr size_t kMicrosTextSize = 27;  // of it, for whatever clocks tell
 // 2025-01-15
 std::string format_date(Timestamp at);
 

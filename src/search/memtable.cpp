@@ -50,6 +50,7 @@ void Memtable::add_hidden(const Document& document, Tables& tables) {
 void Memtable::show(Tables& tables) {
   for (uint32_t doc = columns_.count; doc < numbers_.size(); ++doc) {
     mark_alive(doc);
+    largest_number_ = std::max(largest_number_, numbers_[doc]);
     tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], lengths_[doc], +1);
   }
   refresh_columns(static_cast<uint32_t>(numbers_.size()));

@@ -108,6 +108,8 @@ class Part {
   virtual bool has_plain_lists() const = 0;
   // Documents lie in the order of their objects' numbers.
   virtual bool in_number_order() const = 0;
+  // Of all its documents, dead or alive; 0 without any.
+  ObjectNumber largest_number() const { return largest_number_; }
   // The newest document of that object, dead or alive.
   virtual std::optional<uint32_t> find_number(ObjectNumber number) const = 0;
   // True if any document of that object is here, dead or alive.
@@ -140,6 +142,7 @@ class Part {
   std::vector<uint16_t> kinds_;
   std::vector<Label> label_values_;
   std::vector<std::string> kind_names_;
+  ObjectNumber largest_number_ = 0;
 
  private:
   // Among the forms from `first` to before `end`.

@@ -121,9 +121,7 @@ PartFilter::PartFilter(const Filter& filter, const VisibleLabels& visible, const
   with_text_ = filter.with_text;
   after_number_ = filter.after_number;
   only_ = filter.only_numbers.get();
-  const Columns& columns = part.columns();
-  if (after_number_ > 0 && part.in_number_order())
-    empty_ = empty_ || columns.count == 0 || columns.number[columns.count - 1] <= after_number_;
+  if (after_number_ > 0) empty_ = empty_ || part.largest_number() <= after_number_;
   needs_times_ = filter.from || filter.to;
   needs_rest_ = !not_numbers_.empty() || filter.with_text || after_number_ > 0;
   needs_columns_ = !all_kinds_ || needs_times_ || needs_rest_ || only_ != nullptr;

@@ -127,6 +127,8 @@ Result<std::unique_ptr<Segment>> Segment::open(std::unique_ptr<SegmentBytes> byt
     segment->kinds_.push_back(tables.kind_id(segment->kind_names_.back()));
   }
   segment->mark_all_alive(header.documents);
+  const Columns& columns = segment->columns_;
+  if (columns.count > 0) segment->largest_number_ = columns.number[columns.count - 1];
   segment->set_landmarks();
   return segment;
 }

@@ -17,7 +17,6 @@ constexpr std::string_view kBeforeId = R"({"id":")";
 constexpr std::string_view kNoId = "obs_00000000000000000000000000";  // as long as any
 constexpr std::string_view kBeforeTimes = R"(,"created_at":")";
 constexpr std::string_view kBetweenTimes = R"(","updated_at":")";
-constexpr size_t kTimeSize = 27;  // of all that clocks tell
 
 // In one piece: a text that grows member by member is copied many times.
 std::string body_of(const Observation& observation) {
@@ -94,7 +93,7 @@ void prepare(Prepared& prepared, const PrincipalId& maker) {
   prepared.times_at = prepared.body.find(kBeforeTimes, texts) + kBeforeTimes.size();
   HOLDFAST_ASSERT(prepared.body.starts_with(kBeforeId) &&
                   prepared.body.find(kBetweenTimes, prepared.times_at) ==
-                      prepared.times_at + kTimeSize);
+                      prepared.times_at + kMicrosTextSize);
 }
 
 Result<ObservationService::Evaluated> ObservationService::judge_draft(const CallContext& call,
@@ -133,7 +132,7 @@ Status ObservationService::store(Mutation& mutation, Prepared& prepared,
   prepared.projection.reset();
   complete(put.projection, made);
   const std::string time = format_micros(made.created_at);
-  if (foreseen && !prepared.body.empty() && time.size() == kTimeSize) {
+  if (foreseen && !prepared.body.empty() && time.size() == kMicrosTextSize) {
     put.body = std::move(prepared.body);
     fill_in(put.body, prepared.times_at, made.id, time);
   } else {

@@ -1,6 +1,7 @@
 // Lists of observations. The index filters, sorts and counts; which observations have the texts of
 // a query is found out first (text_matches.h).
 #include <algorithm>
+#include <map>
 
 #include "service/observation/failure.h"
 #include "service/observation/observation_service.h"
@@ -60,36 +61,23 @@ ListRequest request_of(const ListQuery& query) {
   return request;
 }
 
-struct Listed {
-  Object object = {};
-  Observation observation = {};
-  search::ListPosition position = {};
-};
-
 struct Listing {
-  std::vector<Listed> items = {};
+  std::vector<storage::ObjectBody> bodies = {};
   size_t total = 0;
   std::optional<search::ListPosition> next = {};  // where the next page begins
 };
 
-Result<std::vector<Listed>> read_hits(const ObservationParts& parts, const Visit& visit,
-                                      const std::vector<search::ListEntryHit>& hits) {
-  if (hits.empty()) return std::vector<Listed>();
+// In the order of the hits; those deleted since are missing.
+Result<std::vector<storage::ObjectBody>> read_hits(const ObservationParts& parts,
+                                                   const Visit& visit,
+                                                   const std::vector<search::ListEntryHit>& hits) {
+  if (hits.empty()) return std::vector<storage::ObjectBody>();
   std::vector<ObjectNumber> numbers;
+  numbers.reserve(hits.size());
   for (const auto& hit : hits) numbers.push_back(hit.number);
   // The state is at least as new as what the index said.
   HOLDFAST_TRY(const auto txn, parts.store.begin_read(visit.call().deadline));
-  HOLDFAST_TRY(auto objects, txn->get_many(visit.eyes(), numbers));
-  std::vector<Listed> read;
-  read.reserve(objects.size());
-  size_t at = 0;
-  for (Object& object : objects) {
-    // Objects come in the order of the hits; those deleted since are missing.
-    while (at < hits.size() && hits[at].number != object.number) ++at;
-    HOLDFAST_TRY(Observation observation, read_observation(object));
-    read.push_back({std::move(object), std::move(observation), hits[at].position});
-  }
-  return read;
+  return txn->get_bodies(visit.eyes(), numbers);
 }
 
 // What the index lists decides where the page ends, also where something was deleted since.
@@ -98,11 +86,24 @@ Result<Listing> list_page(const ObservationParts& parts, const Visit& visit, Lis
     HOLDFAST_TRY(auto listed, parts.index.list(visit.eyes(), request));
     Listing listing{.total = listed.total};
     if (listed.has_more) listing.next = listed.hits.back().position;
-    HOLDFAST_TRY(listing.items, read_hits(parts, visit, listed.hits));
+    HOLDFAST_TRY(listing.bodies, read_hits(parts, visit, listed.hits));
     // A page of which everything was deleted meanwhile is not the last one.
-    if (!listing.items.empty() || !listing.next) return listing;
+    if (!listing.bodies.empty() || !listing.next) return listing;
     request.after = listing.next;
   }
+}
+
+// Adds the creators of a page's items to it, each once.
+Status add_creators(ObservationPage& page, People& people) {
+  std::map<std::string_view, size_t> known;
+  for (Listed& item : page.items) {
+    const auto [one, is_new] = known.try_emplace(item.created_by, page.creators.size());
+    item.creator = one->second;
+    if (!is_new) continue;
+    HOLDFAST_TRY(PrincipalCard card, people.card(text_of_piece(item.created_by)));
+    page.creators.push_back(std::move(card));
+  }
+  return {};
 }
 
 }  // namespace
@@ -119,16 +120,16 @@ Result<ObservationPage> ObservationService::list(const CallContext& call,
                  parts_.texts.find(call, visit.eyes(), WantedTexts(query.terms)));
   }
   HOLDFAST_TRY(Listing found, list_page(parts_, visit, std::move(request)));
-  ObservationPage page{.total = found.total};
+  ObservationPage page{.bodies = std::move(found.bodies), .total = found.total};
   if (found.next) page.next = place_of(*found.next);
-  People people(*txn, parts_.gatekeeper);
-  page.items.reserve(found.items.size());
-  for (Listed& one : found.items) {
-    Shown shown{.observation = std::move(one.observation),
-                .stats = parts_.statistics.of(call.viewer.space, one.object.number)};
-    HOLDFAST_TRY(shown.creator, people.card(shown.observation.created_by));
-    page.items.push_back(std::move(shown));
+  page.items.reserve(page.bodies.size());
+  for (storage::ObjectBody& one : page.bodies) {
+    HOLDFAST_TRY(Listed item, read_listed(one.body));
+    item.stats = parts_.statistics.of(call.viewer.space, one.number);
+    page.items.push_back(item);
   }
+  People people(*txn, parts_.gatekeeper);
+  HOLDFAST_CHECK_OK(add_creators(page, people));
   return page;
 }
 

@@ -15,6 +15,7 @@
 #include "service/observation/budgets.h"
 #include "service/observation/content_scan.h"
 #include "service/observation/list_query.h"
+#include "service/observation/listed.h"
 #include "service/observation/observation.h"
 #include "service/observation/people.h"
 #include "service/observation/references.h"
@@ -109,7 +110,9 @@ struct Shown {
 };
 
 struct ObservationPage {
-  std::vector<Shown> items = {};
+  std::vector<storage::ObjectBody> bodies = {};  // which the items are pieces of
+  std::vector<Listed> items = {};
+  std::vector<PrincipalCard> creators = {};
   size_t total = 0;
   std::optional<ListPlace> next = {};
 };

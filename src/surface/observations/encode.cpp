@@ -1,6 +1,7 @@
 #include "surface/observations/encode.h"
 
 #include "base/time_text.h"
+#include "model/json_pieces.h"
 #include "model/json_text.h"
 #include "surface/observations/errors.h"
 
@@ -37,14 +38,63 @@ Value code_links_value(const std::vector<CodeLink>& links) {
   return list;
 }
 
-// Everything up to the links; `html` only where one observation is shown.
-Value head_of(const Observation& one, bool html) {
+// `name` with quotes and colon, and with a comma where it is not the first.
+void append_piece(std::string& out, std::string_view name, std::string_view piece) {
+  out.append(name).append(piece);
+}
+void append_given(std::string& out, std::string_view name, std::string_view piece) {
+  if (!piece.empty()) append_piece(out, name, piece);
+}
+
+// A stored time has microseconds, a shown one milliseconds.
+void append_time(std::string& out, std::string_view name, std::string_view piece) {
+  constexpr std::string_view kCut = "000Z\"";
+  append_piece(out, name, piece.substr(0, piece.size() - kCut.size()));
+  out += "Z\"";
+}
+
+// Without the texts that say nothing.
+void append_source(std::string& out, std::string_view source) {
+  out += R"(,"source":{)";
+  json_pieces::each_member(source, [&](std::string_view name, std::string_view value, bool) {
+    if (value == R"("")") return true;
+    if (out.back() != '{') out += ',';
+    out.append(1, '"').append(name).append("\":").append(value);
+    return true;
+  });
+  out += '}';
+}
+
+void append_item(std::string& out, const Listed& item, std::string_view creator) {
+  append_piece(out, R"({"id":)", item.id);
+  append_piece(out, R"(,"workspace_id":)", item.workspace_id);
+  append_piece(out, R"(,"type":)", item.type);
+  append_piece(out, R"(,"title":)", item.title);
+  append_piece(out, R"(,"summary_md":)", item.summary_md);
+  append_piece(out, R"(,"sensitivity":)", item.sensitivity);
+  append_piece(out, R"(,"tags":)", item.tags);
+  append_piece(out, R"(,"created_by_id":)", item.created_by);
+  append_piece(out, R"(,"created_by":)", creator);
+  append_time(out, R"(,"created_at":)", item.created_at);
+  append_time(out, R"(,"updated_at":)", item.updated_at);
+  append_source(out, item.source);
+  append_given(out, R"(,"linked_subcortex_id":)", item.subcortex_id);
+  append_given(out, R"(,"linked_thread_id":)", item.thread_id);
+  append_given(out, R"(,"linked_task_id":)", item.task_id);
+  append_piece(out, R"(,"attachments":)", item.attachments);
+  append_piece(out, R"(,"stats":{"view_count":)", std::to_string(item.stats.views));
+  append_piece(out, R"(,"citation_count":)", std::to_string(item.stats.citations));
+  out += "}}";
+}
+
+// Everything up to the links.
+Value head_of(const Observation& one) {
   Value value = Value::object({{"id", one.id},
                                {"workspace_id", one.workspace_id},
                                {"type", enum_name(one.type)},
                                {"title", one.title},
                                {"summary_md", one.summary_md}});
-  if (html) value.set("summary_html", summary_html(one));
+  value.set("summary_html", summary_html(one));
   value.set("sensitivity", enum_name(one.sensitivity));
   value.set("tags", Value::array_of(one.tags));
   value.set("created_by_id", one.created_by);
@@ -93,15 +143,29 @@ void set_link(Value& value, std::string_view name,
 
 }  // namespace
 
-Value list_item(const Shown& shown) {
-  Value value = head_of(shown.observation, false);
-  add_rest(value, shown.observation, shown.creator);
-  value.set("stats", stats_value(shown.stats));
-  return value;
+std::string list_text(const ObservationPage& page, const Value& pagination, const Value& meta) {
+  constexpr size_t kItemBytes = 300;  // mostly less, beside the body
+  std::vector<std::string> creators;
+  for (const PrincipalCard& creator : page.creators) creators.push_back(to_json(value_of(creator)));
+  size_t size = 2 * kItemBytes;
+  for (const auto& one : page.bodies) size += one.body.size() + kItemBytes;
+  std::string out;
+  out.reserve(size);
+  out += R"({"data":[)";
+  for (const Listed& item : page.items) {
+    if (out.back() != '[') out += ',';
+    append_item(out, item, creators[item.creator]);
+  }
+  out += R"(],"pagination":)";
+  append_json(out, pagination);
+  out += R"(,"meta":)";
+  append_json(out, meta);
+  out += '}';
+  return out;
 }
 
 Value created_value(const Created& created) {
-  Value value = head_of(created.observation, true);
+  Value value = head_of(created.observation);
   add_rest(value, created.observation, created.creator);
   value.set("code_links", code_links_value(created.observation.code_links));
   value.set("metadata", created.observation.metadata);
@@ -111,7 +175,7 @@ Value created_value(const Created& created) {
 
 Value shown_value(const Shown& shown, const std::string& public_url) {
   const Observation& one = shown.observation;
-  Value value = head_of(one, true);
+  Value value = head_of(one);
   add_rest(value, one, shown.creator);
   add_embedded(value, shown);
   Value attachments = Value::array();

@@ -15,7 +15,9 @@ namespace holdfast::surface::observations {
 
 namespace observation = service::observation;
 
-Value list_item(const observation::Shown& shown);
+// JSON text, the whole answer: most of the items is passed on as it is stored.
+std::string list_text(const observation::ObservationPage& page, const Value& pagination,
+                      const Value& meta);
 Value created_value(const observation::Created& created);
 // `public_url` without a slash at the end.
 Value shown_value(const observation::Shown& shown, const std::string& public_url);

@@ -51,22 +51,19 @@ Reply list(Exchange& exchange, const Context& context) {
   }
   const auto page = context.services.observations.list(exchange.call, parameters->query);
   if (!page) return refuse(exchange, page.error());
-  Value data = Value::array();
-  for (const Shown& shown : page->items) data.push(list_item(shown));
   const bool more = page->next && !page->items.empty();
   Value cursor;
   if (more) {
-    cursor = encode_cursor(context.cursors, *page->next, page->items.back().observation.id,
+    cursor = encode_cursor(context.cursors, *page->next, text_of_piece(page->items.back().id),
                            parameters->digest, now);
   }
   Value meta = meta_of(exchange.context.request_id, now);
   meta.set("total_count", page->total);
-  return exchange.answer(
-      200, Value::object({{"data", std::move(data)},
-                          {"pagination", Value::object({{"cursor", std::move(cursor)},
-                                                        {"has_more", more},
-                                                        {"limit", parameters->query.limit}})},
-                          {"meta", std::move(meta)}}));
+  const Value pagination = Value::object(
+      {{"cursor", std::move(cursor)}, {"has_more", more}, {"limit", parameters->query.limit}});
+  Reply reply = exchange.answer(200, Value());
+  reply.body = list_text(*page, pagination, meta);
+  return reply;
 }
 
 Reply create(Exchange& exchange, const Context& context) {
