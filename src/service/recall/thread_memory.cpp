@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kWindow = 16'000;
 constexpr size_t kMostConclusions = 5;
-constexpr size_t kMostRefs = 5;
 constexpr size_t kSummaryWords = 60;
 
 std::string with_stop(std::string text) {

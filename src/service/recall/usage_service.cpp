@@ -13,7 +13,7 @@ using access::SpaceAccess;
 using storage::WriteTxn;
 
 constexpr size_t kSweptAtOnce = 20;
-constexpr size_t kPage = 200;
+constexpr size_t kUsagePage = 200;
 constexpr size_t kMostPages = 10;
 constexpr std::string_view kNobody = "local";
 
@@ -91,8 +91,10 @@ Result<std::vector<UsageRow>> UsageService::list(const CallContext& call,
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   std::vector<UsageRow> out;
-  storage::Scan scan{
-      .kind = usage_noun().kind, .equal = narrowest(filter), .descending = true, .limit = kPage};
+  storage::Scan scan{.kind = usage_noun().kind,
+                     .equal = narrowest(filter),
+                     .descending = true,
+                     .limit = kUsagePage};
   for (size_t pages = 0; pages < kMostPages; ++pages) {
     HOLDFAST_TRY(const auto page, txn->scan(access, scan));
     for (const Object& object : page.objects) {

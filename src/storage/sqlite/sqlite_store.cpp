@@ -26,8 +26,6 @@ constexpr char kWriterSettings[] =
     "PRAGMA journal_size_limit = 67108864; PRAGMA max_page_count = 33554431";
 static_assert(kMaxPages == 33554431);
 
-constexpr char kBegin[] = "BEGIN";
-constexpr char kCommit[] = "COMMIT";
 constexpr char kFreePages[] = "PRAGMA freelist_count";
 constexpr char kPageSize[] = "PRAGMA page_size";
 

@@ -18,8 +18,6 @@ constexpr std::string_view kPolicyVersion = "policy-v0";
 
 double dollars(int64_t micros) { return static_cast<double>(micros) / 1e6; }
 
-Value or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-
 Value blocks_value(const service::chat::AssembledBlocks& blocks) {
   return Value::object({{"baselineCount", service::chat::baseline_blocks().size()},
                         {"acceptedCount", blocks.accepted},

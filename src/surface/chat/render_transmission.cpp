@@ -12,8 +12,6 @@ using service::chat::TransmissionStatus;
 
 constexpr std::string_view kAskWhatToRemember = "What would you like to remember from this?";
 
-Value or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-
 Value summary_value(const ShownTransmission& shown) {
   const Transmission& transmission = shown.transmission;
   Value out = Value::object({{"id", shown.id},
