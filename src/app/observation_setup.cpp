@@ -103,7 +103,7 @@ class RealObservationSetup : public ObservationSetup {
       HOLDFAST_CHECK_OK(people(txn));
       HOLDFAST_TRY(observation::Mutation mutation,
                    observation::Mutation::begin(call, txn, parts_.gatekeeper));
-      return service::seed(mutation, parts_.gatekeeper, observations_, seeds);
+      return observation::seed(mutation, parts_.gatekeeper, observations_, seeds);
     });
   }
 

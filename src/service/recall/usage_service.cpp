@@ -37,7 +37,7 @@ Status sweep(WriteTxn& txn, const SpaceAccess& all) {
   return {};
 }
 
-bool fits(const UsageFilter& filter, const UsageRow& row) {
+bool is_wanted(const UsageFilter& filter, const UsageRow& row) {
   return (!filter.lookup_id || *filter.lookup_id == row.lookup_id) &&
          (!filter.memory_id || *filter.memory_id == row.memory_id) &&
          (!filter.thread_ref || filter.thread_ref == row.thread_ref) &&
@@ -99,7 +99,7 @@ Result<std::vector<UsageRow>> UsageService::list(const CallContext& call,
     HOLDFAST_TRY(const auto page, txn->scan(access, scan));
     for (const Object& object : page.objects) {
       HOLDFAST_TRY(UsageRow row, storage::value_of(usage_noun(), object));
-      if (fits(filter, row)) out.push_back(std::move(row));
+      if (is_wanted(filter, row)) out.push_back(std::move(row));
       if (out.size() == static_cast<size_t>(filter.limit)) return out;
     }
     if (!page.next) break;

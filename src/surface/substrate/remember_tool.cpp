@@ -39,7 +39,7 @@ Value encode_duplicates(const Remembered& answer) {
   return out;
 }
 
-Value encode(const Remembered& answer) {
+Value encode_remembered(const Remembered& answer) {
   Value out = Value::object({{"result_type", "remember_result"},
                              {"object_type", answer.object_type},
                              {"object_id", answer.object_id},
@@ -83,7 +83,7 @@ Mode write_mode(const std::string& name, const Schema<Input>& input, RememberSer
                      HOLDFAST_TRY(const Remembered answer,
                                   (service.*write)(call.call, (in.*request)(),
                                                    {.graph_backend = options.graph_backend}));
-                     return encode(answer);
+                     return encode_remembered(answer);
                    });
 }
 
@@ -201,7 +201,7 @@ Mode batch_mode(RememberService& service) {
           HOLDFAST_TRY(const Remembered answer,
                        std::visit(WriteEntry{service, call.call, how, actor_value(in.actor)},
                                   in.entries[i].input));
-          results.push(encode(answer));
+          results.push(encode_remembered(answer));
         }
         return Value::object({{"status", "completed"},
                               {"created", in.entries.size()},
