@@ -39,9 +39,8 @@ function(holdfast_folder name)
   endif()
 endfunction()
 
-# Writes files that include about five of `sources` each (and are left alone where they say so already), and puts their
-# names into `result`. Not CMake's own UNITY_BUILD: that names files by their absolute paths, so that another clone does
-# not find them in ccache.
+# Writes files that include about five of `sources` each, and puts their names into `result`. CMake's own UNITY_BUILD names
+# files by absolute paths, so that ccache would not know them again in another clone.
 function(holdfast_batches result path sources)
   list(LENGTH sources count)
   math(EXPR batches "(${count} + 4) / 5")

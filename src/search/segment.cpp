@@ -51,7 +51,6 @@ void put_text(std::string& out, std::string_view text) {
 }
 
 constexpr uint32_t kStride = 64;  // from one landmark to the next
-constexpr size_t kLine = 64;      // of memory
 
 std::string get_text(const uint8_t*& at) {
   const uint64_t size = get_varint(at);
@@ -159,8 +158,8 @@ Segment::Stems Segment::stems_around(std::string_view wanted) const {
   const uint32_t end = std::min(stems.to, stems.from + kStride);
   const uint32_t* const begins = section<uint32_t>(kStemOffsets);
   const char* const bytes = section<char>(static_cast<Section>(kStemOffsets + 1));
-  for (uint32_t i = stems.from; i < end; i += kLine / sizeof(uint32_t)) prefetch(begins + i);
-  for (size_t at = begins[stems.from]; at < begins[end]; at += kLine) prefetch(bytes + at);
+  for (uint32_t i = stems.from; i < end; i += kCacheLine / sizeof(uint32_t)) prefetch(begins + i);
+  for (size_t at = begins[stems.from]; at < begins[end]; at += kCacheLine) prefetch(bytes + at);
   return stems;
 }
 

@@ -131,7 +131,7 @@ class SqliteStore final : public Store {
   Writer writer_;
 };
 
-Result<std::unique_ptr<Store>> open(const SqliteOptions& options) {
+Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
   HOLDFAST_CHECK_OK(check_file(options.path));
   HOLDFAST_TRY(auto db, Connection::open(options.path, Connection::Mode::kReadWrite));
   HOLDFAST_CHECK_OK(db->execute(kLayout));
@@ -149,7 +149,7 @@ Result<std::unique_ptr<Store>> open(const SqliteOptions& options) {
 }  // namespace sqlite
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options) {
-  return sqlite::open(options);
+  return sqlite::open_store(options);
 }
 
 }  // namespace holdfast::storage
