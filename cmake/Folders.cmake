@@ -1,8 +1,9 @@
 # One library a folder. holdfast_folder(storage DEPENDS base model access LIBRARIES SQLite::SQLite3) builds
 # holdfast_storage from every .cpp of the folder and, from every *_test.cpp, the program holdfast_storage_test.
 # Test support shared by several folders is in *_fake.h headers or in tests/support.
+# With HOLDFAST_UNITY the library is compiled in batches; ALONE names files that stay by themselves all the same.
 function(holdfast_folder name)
-  cmake_parse_arguments(ARG "" "PATH" "DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PATH" "ALONE;DEPENDS;LIBRARIES;TEST_DEPENDS" ${ARGN})
   if(NOT ARG_PATH)
     set(ARG_PATH ${name})
   endif()
@@ -13,7 +14,17 @@ function(holdfast_folder name)
   list(TRANSFORM ARG_DEPENDS PREPEND holdfast_)
   if(sources)
     set(scope PUBLIC)
+    if(HOLDFAST_UNITY)
+      list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/src/${ARG_PATH}/)
+      list(REMOVE_ITEM sources ${ARG_ALONE})
+      holdfast_batches(sources ${ARG_PATH} "${sources}")
+      list(APPEND sources ${ARG_ALONE})
+    endif()
     add_library(holdfast_${name} STATIC ${sources})
+    if(HOLDFAST_UNITY)
+      # GCC takes what is included for a header, where types of an anonymous namespace would be a mistake.
+      target_compile_options(holdfast_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    endif()
   else()
     set(scope INTERFACE)
     add_library(holdfast_${name} INTERFACE)
@@ -26,6 +37,27 @@ function(holdfast_folder name)
     target_link_libraries(holdfast_${name}_test PRIVATE holdfast_${name} ${ARG_TEST_DEPENDS} GTest::gtest_main)
     holdfast_add_tests(holdfast_${name}_test)
   endif()
+endfunction()
+
+# Writes files that include about five of `sources` each, and puts their names into `result`. CMake's own UNITY_BUILD names
+# files by absolute paths, so that ccache would not know them again in another clone.
+function(holdfast_batches result path sources)
+  list(LENGTH sources count)
+  math(EXPR batches "(${count} + 4) / 5")
+  set(written "")
+  set(begin 0)
+  foreach(number RANGE 1 ${batches})
+    math(EXPR end "${count} * ${number} / ${batches}")
+    math(EXPR size "${end} - ${begin}")
+    list(SUBLIST sources ${begin} ${size} files)
+    set(begin ${end})
+    list(TRANSFORM files REPLACE "^${CMAKE_SOURCE_DIR}/src/(.*)$" "#include \"\\1\"")
+    list(JOIN files "\n" text)
+    set(batch ${CMAKE_BINARY_DIR}/batches/${path}/batch_${number}.cpp)
+    file(CONFIGURE OUTPUT ${batch} CONTENT "${text}\n" @ONLY)
+    list(APPEND written ${batch})
+  endforeach()
+  set(${result} ${written} PARENT_SCOPE)
 endfunction()
 
 # Registers every GoogleTest case of a program with ctest. Discovery happens when the tests run, so that a build

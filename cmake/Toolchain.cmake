@@ -4,6 +4,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 set(HOLDFAST_SANITIZE "" CACHE STRING "comma-separated sanitisers, e.g. address,undefined")
+option(HOLDFAST_UNITY "compile several files of a library at once: decision 32" OFF)
 option(HOLDFAST_LINT "run clang-tidy on every source file" OFF)
 option(HOLDFAST_FUZZ "build the libFuzzer targets (clang)" OFF)
 

@@ -42,8 +42,6 @@ Error forbidden(std::string_view why, std::string message) {
                .message = std::move(message)};
 }
 
-constexpr size_t kMaxTokenSize = 512;
-
 class TokenAuthenticator : public Authenticator {
  public:
   TokenAuthenticator(const GrantSource& grants, const Clock& clock)

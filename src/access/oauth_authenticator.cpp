@@ -8,7 +8,7 @@
 namespace holdfast::access {
 namespace {
 
-constexpr size_t kMaxTokenSize = 8192;
+constexpr size_t kMaxJwtSize = 8192;
 // Between clocks of different machines.
 constexpr std::chrono::seconds kSkew{30};
 
@@ -62,7 +62,7 @@ class OAuthAuthenticator : public Authenticator {
 
   Result<CallContext> authenticate(const Credentials& credentials) const override {
     const auto token = credentials.authorization.size() == 1
-                           ? bearer_token(credentials.authorization.front(), kMaxTokenSize)
+                           ? bearer_token(credentials.authorization.front(), kMaxJwtSize)
                            : std::nullopt;
     const auto jwt = token ? read_jwt(*token) : std::nullopt;
     if (!jwt) return own_.authenticate(credentials);

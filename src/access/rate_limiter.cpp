@@ -5,7 +5,7 @@
 namespace holdfast::access {
 namespace {
 
-constexpr size_t kBucketsBeforeSweep = 10'000;
+constexpr size_t kWindowsBeforeSweep = 10'000;
 
 }  // namespace
 
@@ -13,7 +13,7 @@ RateState RateLimiter::spend(const std::string& bucket, const RateBudget& budget
                              int64_t charge) {
   const Timestamp now = clock_.now();
   MutexLock lock(mutex_);
-  if (buckets_.size() >= kBucketsBeforeSweep && !buckets_.contains(bucket)) forget_idle(now);
+  if (buckets_.size() >= kWindowsBeforeSweep && !buckets_.contains(bucket)) forget_idle(now);
   Bucket& entry = buckets_[bucket];
   entry.window = budget.window;
   while (!entry.spent.empty() && entry.spent.front().at + budget.window <= now) {

@@ -6,8 +6,6 @@
 namespace holdfast::access {
 namespace {
 
-constexpr size_t kMaxTokenSize = 512;
-
 class ScopedAuthenticator : public Authenticator {
  public:
   ScopedAuthenticator(std::vector<ScopedToken> tokens, const Authenticator& otherwise)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/archive_pages.h"
 #include "app/command.h"
 #include "app/data_folder.h"
 #include "app/relay_folder.h"
@@ -20,9 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kPage = 500;
 constexpr size_t kPiecesAtOnce = 16;
-constexpr size_t kMaxPageBytes = size_t{8} << 20U;
 constexpr size_t kMaxLineBytes = service::kMaxImportBytes - 1024;  // alone on its page
 constexpr std::string_view kRelay = "cognirelay";
 constexpr std::string_view kFormat = "holdfast-export-1";
@@ -68,7 +67,7 @@ Status export_to(CommandRun& run, std::ostream& out, Progress& progress) {
   for (bool done = false; !done;) {
     HOLDFAST_TRY(
         const Value page,
-        run.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPage)));
+        run.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPageChanges)));
     for (const Value& change : *page.find("changes")->if_array()) {
       out << to_json(change) << '\n';
       ++changes;
@@ -137,7 +136,7 @@ struct Import {
   }
   // A line of that size has to wait for the next page.
   bool is_full_for(size_t size) const {
-    return changes.if_array()->size() >= static_cast<size_t>(kPage) ||
+    return changes.if_array()->size() >= kPageChanges ||
            pieces.if_array()->size() >= kPiecesAtOnce || bytes + size > kMaxPageBytes;
   }
   Status send() {

@@ -8,7 +8,7 @@
 namespace holdfast::app {
 namespace {
 
-using namespace service::observation;  // NOLINT(google-build-using-namespace): what it reads
+namespace observation = service::observation;
 using wire::each;
 using wire::length;
 using wire::Schema;
@@ -35,11 +35,11 @@ Schema<SeedForm> seed_form() {
       .ignore_unknown();
 }
 
-Schema<Member> member_form() {
-  return Schema<Member>()
-      .required("principal_id", &Member::principal_id, length(1, 80))
-      .optional("role", &Member::role)
-      .optional("permissions", &Member::permissions,
+Schema<observation::Member> member_form() {
+  return Schema<observation::Member>()
+      .required("principal_id", &observation::Member::principal_id, length(1, 80))
+      .optional("role", &observation::Member::role)
+      .optional("permissions", &observation::Member::permissions,
                 each(wire::one_of({"read", "write", "review", "admin"})));
 }
 
@@ -57,36 +57,36 @@ Schema<WorkspaceForm> workspace_form() {
       .optional("repos", &WorkspaceForm::repos, each(length(1, 200)));
 }
 
-Schema<Subcortex> subcortex_form() {
-  return Schema<Subcortex>()
-      .required("id", &Subcortex::id, length(1, 80))
-      .required("slug", &Subcortex::slug, surface::observations::field::slug())
-      .required("workspace_id", &Subcortex::workspace_id)
-      .required("name", &Subcortex::name, length(1, 100))
-      .optional("status", &Subcortex::status)
-      .optional("sensitivity", &Subcortex::sensitivity);
+Schema<observation::Subcortex> subcortex_form() {
+  return Schema<observation::Subcortex>()
+      .required("id", &observation::Subcortex::id, length(1, 80))
+      .required("slug", &observation::Subcortex::slug, surface::observations::field::slug())
+      .required("workspace_id", &observation::Subcortex::workspace_id)
+      .required("name", &observation::Subcortex::name, length(1, 100))
+      .optional("status", &observation::Subcortex::status)
+      .optional("sensitivity", &observation::Subcortex::sensitivity);
 }
 
-Schema<Thread> thread_form() {
-  return Schema<Thread>()
-      .required("id", &Thread::id, length(1, 80))
-      .required("subcortex_id", &Thread::subcortex_id)
-      .required("title", &Thread::title, length(1, 300))
-      .optional("status", &Thread::status)
-      .optional("sensitivity", &Thread::sensitivity)
-      .optional("created_by_id", &Thread::created_by);
+Schema<observation::Thread> thread_form() {
+  return Schema<observation::Thread>()
+      .required("id", &observation::Thread::id, length(1, 80))
+      .required("subcortex_id", &observation::Thread::subcortex_id)
+      .required("title", &observation::Thread::title, length(1, 300))
+      .optional("status", &observation::Thread::status)
+      .optional("sensitivity", &observation::Thread::sensitivity)
+      .optional("created_by_id", &observation::Thread::created_by);
 }
 
-Schema<Task> task_form() {
-  return Schema<Task>()
-      .required("id", &Task::id, length(1, 80))
-      .required("workspace_id", &Task::workspace_id)
-      .optional("subcortex_id", &Task::subcortex_id)
-      .required("title", &Task::title, length(1, 300))
-      .optional("status", &Task::status, length(1, 50));
+Schema<observation::Task> task_form() {
+  return Schema<observation::Task>()
+      .required("id", &observation::Task::id, length(1, 80))
+      .required("workspace_id", &observation::Task::workspace_id)
+      .optional("subcortex_id", &observation::Task::subcortex_id)
+      .required("title", &observation::Task::title, length(1, 300))
+      .optional("status", &observation::Task::status, length(1, 50));
 }
 
-SeededWorkspace workspace_of(const WorkspaceForm& form) {
+observation::SeededWorkspace workspace_of(const WorkspaceForm& form) {
   return {.workspace = {.id = form.id,
                         .slug = form.slug,
                         .name = form.name,
@@ -97,14 +97,14 @@ SeededWorkspace workspace_of(const WorkspaceForm& form) {
           .repos = form.repos};
 }
 
-Result<SeededObservation> observation_of(const Value& value) {
+Result<observation::SeededObservation> observation_of(const Value& value) {
   HOLDFAST_TRY(const SeedForm seed, seed_form().read_body(value, {}));
   Value rest = value;
   std::erase_if(*rest.if_object(), [](const Value::Member& member) {
     return member.name == "id" || member.name == "created_by_id" || member.name == "created_at" ||
            member.name == "stats";
   });
-  HOLDFAST_TRY(Draft draft, surface::observations::draft_schema().read_body(rest, {}));
+  HOLDFAST_TRY(observation::Draft draft, surface::observations::draft_schema().read_body(rest, {}));
   surface::observations::drop_repeated(draft.tags);
   draft.id = seed.id;
   draft.sensitivity = draft.wanted_sensitivity.value_or(Sensitivity::kNormal);
@@ -114,9 +114,9 @@ Result<SeededObservation> observation_of(const Value& value) {
   draft.updated_at = draft.created_at;
   for (const std::string& id : draft.attachment_ids) draft.attachments.push_back({.id = id});
   const bool inherits = !draft.wanted_sensitivity;
-  return SeededObservation{.observation = std::move(draft),
-                           .views = seed.stats.view_count,
-                           .inherits_sensitivity = inherits};
+  return observation::SeededObservation{.observation = std::move(draft),
+                                        .views = seed.stats.view_count,
+                                        .inherits_sensitivity = inherits};
 }
 
 }  // namespace holdfast::app

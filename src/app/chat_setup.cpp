@@ -17,7 +17,7 @@
 namespace holdfast::app {
 namespace {
 
-using namespace service::chat;  // NOLINT(google-build-using-namespace): this file wires them all
+namespace chat = service::chat;
 
 constexpr size_t kBackgroundThreads = 4;
 constexpr size_t kMostWaiting = 256;
@@ -53,7 +53,7 @@ Result<bool> is_first_of(const Settings& settings, std::string_view name,
   return *word == words.front();
 }
 
-Status read_provider(const Settings& settings, ChatSettings& chat) {
+Status read_provider(const Settings& settings, chat::ChatSettings& chat) {
   HOLDFAST_TRY(chat.openai, is_first_of(settings, "chat.provider", {"openai", "embedded", "fake"}));
   HOLDFAST_TRY(chat.fall_back_to_embedded,
                is_first_of(settings, "chat.fallback", {"embedded", "none"}));
@@ -71,12 +71,14 @@ Status read_provider(const Settings& settings, ChatSettings& chat) {
   return {};
 }
 
-Status read_rules(const Settings& settings, ChatSettings& chat) {
+Status read_rules(const Settings& settings, chat::ChatSettings& chat) {
   HOLDFAST_TRY(const bool strict,
                is_first_of(settings, "chat.enforcement", {"strict", "warn", "off"}));
   HOLDFAST_TRY(const bool off,
                is_first_of(settings, "chat.enforcement", {"off", "strict", "warn"}));
-  chat.enforcement = strict ? Enforcement::kStrict : off ? Enforcement::kOff : Enforcement::kWarn;
+  chat.enforcement = strict ? chat::Enforcement::kStrict
+                     : off  ? chat::Enforcement::kOff
+                            : chat::Enforcement::kWarn;
   HOLDFAST_TRY(chat.max_regenerations, settings.integer("chat.max_regenerations", 0, 10));
   HOLDFAST_TRY(chat.max_output_tokens, settings.integer("chat.max_output_tokens", 1, 1'000'000));
   HOLDFAST_TRY(chat.trace_debug_allowed, settings.boolean("chat.trace_debug"));
@@ -97,14 +99,14 @@ bool is_loopback(const std::string& url) {
 }
 
 // What the endpoint lacks, or nothing.
-std::string missing_setting(const ChatSettings& settings) {
+std::string missing_setting(const chat::ChatSettings& settings) {
   if (settings.openai_model.empty()) return "OPENAI_MODEL";
   if (settings.openai_api_key.empty() && !is_loopback(settings.openai_base_url))
     return "OPENAI_API_KEY";
   return {};
 }
 
-std::unique_ptr<embed::Completer> make_completer(const ChatSettings& settings,
+std::unique_ptr<embed::Completer> make_completer(const chat::ChatSettings& settings,
                                                  const Curfew& curfew) {
   return embed::make_openai_completer(
       {.endpoint = {.base_url = settings.openai_base_url,
@@ -115,23 +117,24 @@ std::unique_ptr<embed::Completer> make_completer(const ChatSettings& settings,
        .model = settings.openai_model});
 }
 
-std::unique_ptr<Provider> make_provider(const ChatSettings& settings, embed::Completer& completer) {
-  if (!settings.openai) return make_embedded_provider();
+std::unique_ptr<chat::Provider> make_provider(const chat::ChatSettings& settings,
+                                              embed::Completer& completer) {
+  if (!settings.openai) return chat::make_embedded_provider();
   const std::string missing = missing_setting(settings);
-  return missing.empty() ? make_openai_provider(completer, settings.openai_json_mode)
-                         : make_missing_provider(missing);
+  return missing.empty() ? chat::make_openai_provider(completer, settings.openai_json_mode)
+                         : chat::make_missing_provider(missing);
 }
 
 class RealChatSetup : public ChatSetup {
  public:
   RealChatSetup(http::Router& router, const ChatOptions& options, const SurfaceParts& parts,
-                BlockRegistry registry)
+                chat::BlockRegistry registry)
       : options_(options),
         settings_(options_.settings),
         registry_(std::move(registry)),
         completer_(make_completer(settings_, parts.curfew)),
         provider_(make_provider(settings_, *completer_)),
-        embedded_(make_embedded_provider()),
+        embedded_(chat::make_embedded_provider()),
         background_(kBackgroundThreads, kMostWaiting),
         retriever_(parts.store, parts.gatekeeper, parts.index, parts.clock, settings_),
         chat_(parts.store, parts.gatekeeper,
@@ -186,19 +189,19 @@ class RealChatSetup : public ChatSetup {
   }
 
   const ChatOptions options_;
-  const ChatSettings& settings_;
-  const BlockRegistry registry_;
+  const chat::ChatSettings& settings_;
+  const chat::BlockRegistry registry_;
   const std::unique_ptr<embed::Completer> completer_;
-  const std::unique_ptr<Provider> provider_;
-  const std::unique_ptr<Provider> embedded_;
-  Flights flights_;
-  Background background_;
-  const MemoryRetriever retriever_;
-  ChatService chat_;
-  MemoryService memories_;
-  DistillService distill_;
-  TransmissionService transmissions_;
-  UsageService usage_;
+  const std::unique_ptr<chat::Provider> provider_;
+  const std::unique_ptr<chat::Provider> embedded_;
+  chat::Flights flights_;
+  chat::Background background_;
+  const chat::MemoryRetriever retriever_;
+  chat::ChatService chat_;
+  chat::MemoryService memories_;
+  chat::DistillService distill_;
+  chat::TransmissionService transmissions_;
+  chat::UsageService usage_;
   access::TokenBuckets buckets_;
   const std::unique_ptr<access::Authenticator> keys_;
   const std::unique_ptr<surface::chat::Surface> surface_;
@@ -219,20 +222,21 @@ Result<ChatOptions> chat_options(const Settings& settings) {
 }
 
 void add_chat_nouns(NounCatalog& nouns) {
-  nouns.add(memory_noun());
-  nouns.add(transmission_noun());
-  nouns.add(call_noun());
+  nouns.add(chat::memory_noun());
+  nouns.add(chat::transmission_noun());
+  nouns.add(chat::call_noun());
 }
 
-Result<BlockRegistry> chat_blocks(const ChatOptions& options) {
-  BlockRegistry registry;
+Result<chat::BlockRegistry> chat_blocks(const ChatOptions& options) {
+  chat::BlockRegistry registry;
   if (!options.settings.driver_block_file.empty())
     HOLDFAST_CHECK_OK(registry.add_file(options.settings.driver_block_file));
   return registry;
 }
 
 std::unique_ptr<ChatSetup> set_up_chat(http::Router& router, const ChatOptions& options,
-                                       const BlockRegistry& blocks, const SurfaceParts& parts) {
+                                       const chat::BlockRegistry& blocks,
+                                       const SurfaceParts& parts) {
   return std::make_unique<RealChatSetup>(router, options, parts, blocks);
 }
 

@@ -18,8 +18,7 @@
 namespace holdfast::app {
 namespace {
 
-using namespace service::continuity;  // NOLINT(google-build-using-namespace): this file wires them
-                                      // all
+namespace continuity = service::continuity;
 
 constexpr std::array<std::string_view, 9> kScopes = {
     "read:files", "read:index",      "write:journal", "write:messages",  "write:projects",
@@ -70,8 +69,9 @@ class RealContinuitySetup : public ContinuitySetup {
         graph_(parts.index),
         reads_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings,
                sources()),
-        retrieval_(parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_,
-                   schedule_, parts.isolated ? Reach::kThisSurface : Reach::kEverySurface),
+        retrieval_(
+            parts.store, parts.gatekeeper, parts.index, parts.clock, trail_, graph_, schedule_,
+            parts.isolated ? continuity::Reach::kThisSurface : continuity::Reach::kEverySurface),
         plans_(parts.store, parts.gatekeeper, shelf_, parts.clock, trail_, options_.settings),
         tokens_(parts.tokens && !options_.tokens.empty()
                     ? access::make_scoped_authenticator(options_.tokens, parts.authenticator)
@@ -89,14 +89,14 @@ class RealContinuitySetup : public ContinuitySetup {
   }
 
  private:
-  StartupSources sources() {
-    StartupSources sources;
-    sources.graph = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
-                           const Subject& subject) {
-      return graph_.around(request, access, txn, subject, kStartupCaps);
+  continuity::StartupSources sources() {
+    continuity::StartupSources sources;
+    sources.graph = [this](const continuity::Request& request, const continuity::Access& access,
+                           storage::ReadTxn& txn, const continuity::Subject& subject) {
+      return graph_.around(request, access, txn, subject, continuity::kStartupCaps);
     };
-    sources.schedule = [this](const Request& request, const Access& access, storage::ReadTxn& txn,
-                              const Subject& subject) {
+    sources.schedule = [this](const continuity::Request& request, const continuity::Access& access,
+                              storage::ReadTxn& txn, const continuity::Subject& subject) {
       return schedule_.context(request, access, txn, {subject});
     };
     return sources;
@@ -127,7 +127,7 @@ class RealContinuitySetup : public ContinuitySetup {
                                    .mcp = options_.mcp};
     face.position = [&store = parts.store]() -> Result<std::string> {
       HOLDFAST_TRY(const auto txn, store.begin_read(kNoDeadline));
-      return position_text(*txn);
+      return continuity::position_text(*txn);
     };
     if (parts.rates != nullptr) {
       face.rate_limit = [rates = parts.rates](const std::string& bucket,
@@ -150,16 +150,16 @@ class RealContinuitySetup : public ContinuitySetup {
 
   const ContinuityOptions options_;
   storage::Store& store_;
-  Shelf shelf_;
-  AccessTrail trail_;
-  CapsuleService capsules_;
-  ScheduleService schedule_;
-  TaskService tasks_;
-  CoordinationService coordination_;
-  GraphService graph_;
-  ReadService reads_;
-  RetrieveService retrieval_;
-  PlanService plans_;
+  continuity::Shelf shelf_;
+  continuity::AccessTrail trail_;
+  continuity::CapsuleService capsules_;
+  continuity::ScheduleService schedule_;
+  continuity::TaskService tasks_;
+  continuity::CoordinationService coordination_;
+  continuity::GraphService graph_;
+  continuity::ReadService reads_;
+  continuity::RetrieveService retrieval_;
+  continuity::PlanService plans_;
   const std::unique_ptr<access::Authenticator> tokens_;
   // Whoever looks at the pages; they ask for no credential.
   const std::unique_ptr<access::Authenticator> owner_ = access::make_open_authenticator();
@@ -197,18 +197,18 @@ Result<ContinuityOptions> continuity_options(const Settings& settings) {
 std::vector<std::string> continuity_scopes() { return {kScopes.begin(), kScopes.end()}; }
 
 void add_continuity_nouns(NounCatalog& nouns) {
-  nouns.add(capsule_noun());
-  nouns.add(fallback_noun());
-  nouns.add(archive_noun());
-  nouns.add(path_noun());
-  nouns.add(file_noun());
-  nouns.add(reminder_noun());
-  nouns.add(task_noun());
-  nouns.add(peer_noun());
-  nouns.add(plan_noun());
-  nouns.add(handoff_noun());
-  nouns.add(shared_noun());
-  nouns.add(reconciliation_noun());
+  nouns.add(continuity::capsule_noun());
+  nouns.add(continuity::fallback_noun());
+  nouns.add(continuity::archive_noun());
+  nouns.add(continuity::path_noun());
+  nouns.add(continuity::file_noun());
+  nouns.add(continuity::reminder_noun());
+  nouns.add(continuity::task_noun());
+  nouns.add(continuity::peer_noun());
+  nouns.add(continuity::plan_noun());
+  nouns.add(continuity::handoff_noun());
+  nouns.add(continuity::shared_noun());
+  nouns.add(continuity::reconciliation_noun());
 }
 
 std::unique_ptr<ContinuitySetup> set_up_continuity(http::Router& router,

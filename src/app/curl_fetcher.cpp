@@ -28,7 +28,7 @@ struct Transfer {
   bool refused = false;
 };
 
-size_t receive(char* data, size_t size, size_t count, void* to) {
+size_t receive_page(char* data, size_t size, size_t count, void* to) {
   auto* transfer = static_cast<Transfer*>(to);
   if (transfer->body.size() + size * count > transfer->order.max_bytes) {
     transfer->too_large = true;
@@ -106,7 +106,7 @@ class CurlFetcher : public service::substrate::WebFetcher {
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "holdfast");
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &receive);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &receive_page);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &transfer);

@@ -54,7 +54,7 @@ Status prepare_folder(const FolderPaths& paths) {
     }
     fs::permissions(paths.folder, fs::perms::owner_all, error);
   }
-  if (access(paths.folder.c_str(), R_OK | W_OK | X_OK) != 0) {
+  if (::access(paths.folder.c_str(), R_OK | W_OK | X_OK) != 0) {
     return unavailable(fmt::format(
         "The data folder {} is not writable: {}. Change its permissions or name another with "
         "--data.",

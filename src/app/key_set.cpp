@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kReadAgain{60};
 constexpr long kTimeLimitSeconds = 10;
 constexpr size_t kMaxBytes = size_t{1} << 20U;
 
-size_t receive(char* data, size_t size, size_t count, void* target) {
+size_t receive_keys(char* data, size_t size, size_t count, void* target) {
   auto& body = *static_cast<std::string*>(target);
   if (body.size() + size * count > kMaxBytes) return 0;
   body.append(data, size * count);
@@ -34,14 +34,14 @@ Result<std::string> fetch(const std::string& url) {
   curl_easy_setopt(handle.get(), CURLOPT_FAILONERROR, 1L);
   curl_easy_setopt(handle.get(), CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(handle.get(), CURLOPT_TIMEOUT, kTimeLimitSeconds);
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive);
+  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive_keys);
   curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &body);
   if (const CURLcode code = curl_easy_perform(handle.get()); code != CURLE_OK)
     return unavailable(curl_easy_strerror(code));
   return body;
 }
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_key_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return unavailable("the file cannot be read");
   return std::string(std::istreambuf_iterator<char>(in), {});
@@ -66,7 +66,7 @@ class CachedKeys : public access::KeySource {
  private:
   Result<Value> load() const {
     const bool remote = place_.starts_with("http://") || place_.starts_with("https://");
-    auto text = remote ? fetch(place_) : read_file(place_);
+    auto text = remote ? fetch(place_) : read_key_file(place_);
     auto value = text ? parse_json(*text) : Result<Value>(text.error());
     if (!value)
       log::warn("oauth_keys_unreadable", {{"place", place_}, {"detail", value.error().message}});

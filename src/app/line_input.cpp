@@ -60,7 +60,7 @@ void LineInput::read_more() {
   const int ready = poll(sources.data(), sources.size(), kLookMillis);
   over_ = options_.is_gone() || (ready > 0 && sources[1].revents != 0);
   if (ready <= 0 || over_) return;
-  const ssize_t count = read(options_.input, chunk_.data(), chunk_.size());
+  const ssize_t count = ::read(options_.input, chunk_.data(), chunk_.size());
   if (count < 0 && errno == EINTR) return;
   over_ = count <= 0;
   if (over_) return lines_.finish();
@@ -72,7 +72,7 @@ void LineInput::stand_by() {
   if (epoll_wait(epoll_, &event, 1, kLookMillis) <= 0) return;
   if (event.data.fd == bell_) {
     uint64_t rung = 0;
-    static_cast<void>(!read(bell_, &rung, sizeof rung));
+    static_cast<void>(!::read(bell_, &rung, sizeof rung));
   } else if (event.data.fd == options_.signals) {
     poll(nullptr, 0, kNapMillis);  // whoever asks for lines sees it too, and ends this
   }

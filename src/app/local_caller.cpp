@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kOpeningPatience{120};
 constexpr std::chrono::seconds kYieldTime{5};
 constexpr std::chrono::milliseconds kPause{10};
 constexpr std::chrono::seconds kCallLimit{3600};
-constexpr std::chrono::seconds kGrace{2};
+constexpr std::chrono::seconds kOwnerGrace{2};
 constexpr int kNotReady = 503;  // the owner is still opening, or has too much to do
 
 // The folder while this process owns it.
@@ -36,7 +36,7 @@ struct Ownership {
 
   ~Ownership() {
     if (engine) engine->stop_waiting(std::chrono::steady_clock::now());
-    if (server) server->stop(kGrace);
+    if (server) server->stop(kOwnerGrace);
     if (engine) engine->close();
   }
 };
@@ -159,7 +159,7 @@ class LocalCaller : public Caller {
         ownership_ = nullptr;
       }
       // The last call of this process that still uses it lets it go.
-      if (owned) owned->server->stop(kGrace);
+      if (owned) owned->server->stop(kOwnerGrace);
     }
   }
 

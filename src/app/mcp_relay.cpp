@@ -44,7 +44,7 @@ mcp::Tool relayed_tool(const Value& entry, const LinkPtr& link) {
   return tool;
 }
 
-Result<mcp::ResourceContent> read(const RelayLink& link, const mcp::ItemCall& call) {
+Result<mcp::ResourceContent> read_resource(const RelayLink& link, const mcp::ItemCall& call) {
   HOLDFAST_TRY(const Value result, link.request({.method = "resources/read",
                                                  .params = Value::object({{"uri", call.item}}),
                                                  .item = call.item,
@@ -66,7 +66,7 @@ mcp::Resource relayed_resource(const Value& entry, const LinkPtr& link) {
           .description = text_of(entry, "description"),
           .mime_type = text_of(entry, "mimeType"),
           .fixed = true,
-          .read = [link](const mcp::ItemCall& call) { return read(*link, call); }};
+          .read = [link](const mcp::ItemCall& call) { return read_resource(*link, call); }};
 }
 
 mcp::ResourceTemplate relayed_template(const Value& entry, const LinkPtr& link) {
@@ -75,7 +75,7 @@ mcp::ResourceTemplate relayed_template(const Value& entry, const LinkPtr& link) 
           .title = text_of(entry, "title"),
           .description = text_of(entry, "description"),
           .mime_type = text_of(entry, "mimeType"),
-          .read = [link](const mcp::ItemCall& call) { return read(*link, call); }};
+          .read = [link](const mcp::ItemCall& call) { return read_resource(*link, call); }};
 }
 
 Result<mcp::PromptResult> get(const RelayLink& link, const mcp::ItemCall& call) {

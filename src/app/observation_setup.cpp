@@ -17,12 +17,12 @@
 namespace holdfast::app {
 namespace {
 
-using namespace service::observation;  // NOLINT(google-build-using-namespace): it wires them all
+namespace observation = service::observation;
 
 constexpr std::string_view kSecretName = "observations_secret";
 constexpr size_t kSecretBytes = 32;
 
-CallContext engine_call() {
+CallContext observations_call() {
   return {.surface = "observations",
           .principal = PrincipalId{"engine"},
           .scopes = {"admin"},
@@ -37,7 +37,7 @@ CallContext engine_call() {
 // until the end of the process.
 std::string load_secret(storage::Store& store, const access::Gatekeeper& gatekeeper) {
   const auto secret = storage::write_returning<std::string>(
-      store, engine_call(), [&](storage::WriteTxn& txn) -> Result<std::string> {
+      store, observations_call(), [&](storage::WriteTxn& txn) -> Result<std::string> {
         HOLDFAST_TRY(const auto known, txn.meta(kSecretName));
         if (known) return *known;
         const std::string made = to_hex(random_bytes(kSecretBytes));
@@ -96,12 +96,14 @@ class RealObservationSetup : public ObservationSetup {
     add_jobs();
   }
 
-  Status seed(const RegistrySeeds& seeds, const storage::WriteClosure& people) override {
-    const CallContext call = engine_call();
+  Status seed(const observation::RegistrySeeds& seeds,
+              const storage::WriteClosure& people) override {
+    const CallContext call = observations_call();
     return parts_.store.write(call, [&](storage::WriteTxn& txn) -> Status {
       HOLDFAST_CHECK_OK(people(txn));
-      HOLDFAST_TRY(Mutation mutation, Mutation::begin(call, txn, parts_.gatekeeper));
-      return service::observation::seed(mutation, parts_.gatekeeper, observations_, seeds);
+      HOLDFAST_TRY(observation::Mutation mutation,
+                   observation::Mutation::begin(call, txn, parts_.gatekeeper));
+      return observation::seed(mutation, parts_.gatekeeper, observations_, seeds);
     });
   }
 
@@ -126,20 +128,20 @@ class RealObservationSetup : public ObservationSetup {
   }
 
   void add_jobs() {
-    parts_.jobs.add({.queue = std::string(kUnfinishedQueue),
+    parts_.jobs.add({.queue = std::string(observation::kUnfinishedQueue),
                      .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
                        return storage::WriteClosure(
                            [this, space = job.space, id = job.payload](storage::WriteTxn& txn) {
                              return attachments_.remove_unfinished(txn, space, id);
                            });
                      }});
-    parts_.jobs.add({.queue = std::string(kPurgeQueue),
+    parts_.jobs.add({.queue = std::string(observation::kPurgeQueue),
                      .run = [this](const storage::Job& job) -> Result<storage::WriteClosure> {
                        return storage::WriteClosure([this, space = job.space, id = job.payload](
                                                         storage::WriteTxn& txn) -> Status {
-                         const Status erased =
-                             txn.erase(parts_.gatekeeper.engine_access(space),
-                                       {.kind = observation_noun().kind, .id = id}, "");
+                         const Status erased = txn.erase(
+                             parts_.gatekeeper.engine_access(space),
+                             {.kind = observation::observation_noun().kind, .id = id}, "");
                          const bool gone = !erased && erased.error().code == ErrorCode::kNotFound;
                          return gone ? Status() : erased;
                        });
@@ -150,32 +152,32 @@ class RealObservationSetup : public ObservationSetup {
   const std::string secret_;
   Mutex mutex_;
   std::string public_url_ HOLDFAST_GUARDED_BY(mutex_);
-  const LinkSigner links_;
-  Budgets budgets_;
-  Receipts receipts_;
-  Statistics statistics_;
-  TextMatches texts_;
-  ObservationService observations_;
-  RegistryService registry_;
-  AttachmentService attachments_;
-  AccountService accounts_;
+  const observation::LinkSigner links_;
+  observation::Budgets budgets_;
+  observation::Receipts receipts_;
+  observation::Statistics statistics_;
+  observation::TextMatches texts_;
+  observation::ObservationService observations_;
+  observation::RegistryService registry_;
+  observation::AttachmentService attachments_;
+  observation::AccountService accounts_;
   const std::unique_ptr<surface::observations::Surface> surface_;
 };
 
 }  // namespace
 
 void add_observation_nouns(NounCatalog& nouns) {
-  nouns.add(observation_noun());
-  nouns.add(workspace_noun());
-  nouns.add(member_noun());
-  nouns.add(repositories_noun());
-  nouns.add(subcortex_noun());
-  nouns.add(thread_noun());
-  nouns.add(comment_noun());
-  nouns.add(artifact_noun());
-  nouns.add(task_noun());
-  nouns.add(attachment_noun());
-  nouns.add(api_key_noun());
+  nouns.add(observation::observation_noun());
+  nouns.add(observation::workspace_noun());
+  nouns.add(observation::member_noun());
+  nouns.add(observation::repositories_noun());
+  nouns.add(observation::subcortex_noun());
+  nouns.add(observation::thread_noun());
+  nouns.add(observation::comment_noun());
+  nouns.add(observation::artifact_noun());
+  nouns.add(observation::task_noun());
+  nouns.add(observation::attachment_noun());
+  nouns.add(observation::api_key_noun());
 }
 
 std::unique_ptr<ObservationSetup> set_up_observations(http::Router& router,

@@ -14,7 +14,7 @@ constexpr const char* kYieldPath = "/_owner/yield";
 constexpr std::chrono::seconds kYieldPatience{30};
 // A command that ends by itself, or an owner that was just killed.
 constexpr std::chrono::seconds kEndPatience{3};
-constexpr std::chrono::milliseconds kPause{20};
+constexpr std::chrono::milliseconds kBetweenLooks{20};
 
 class MountedRoute : public OwnershipRoute {
  public:
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Engine>> create_engine_in_turn(const EngineOptions& optio
     const bool gone = !answer && answer.error().reason == reason::kNobodyAnswers;
     const auto waited = std::chrono::steady_clock::now() - began;
     if (waited > (yields ? kYieldPatience : kEndPatience) || (!yields && !gone)) return engine;
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kBetweenLooks);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/archive_pages.h"
 #include "app/git_history.h"
 #include "app/relay_folder.h"
 #include "app/schedule_file.h"
@@ -20,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace continuity = service::continuity;
 
-constexpr int64_t kPage = 500;
-
 // Follows the journal and keeps in mind which object stands behind which file.
 class Export {
  public:
@@ -35,9 +34,9 @@ class Export {
     Progress progress("exporting");
     int64_t after = 0;
     for (bool done = false; !done;) {
-      HOLDFAST_TRY(
-          const Value page,
-          run_.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after, kPage)));
+      HOLDFAST_TRY(const Value page,
+                   run_.call("GET", fmt::format("/holdfast/v1/export?after={}&limit={}", after,
+                                                kPageChanges)));
       for (const Value& change : *page.find("changes")->if_array()) HOLDFAST_CHECK_OK(take(change));
       after = *page.find("next")->if_int();
       done = *page.find("done")->if_bool();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/archive_pages.h"
 #include "app/relay_folder.h"
 #include "app/schedule_file.h"
 #include "app/terminal.h"
@@ -18,9 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using service::continuity::FolderReader;
 
-constexpr size_t kPage = 500;
-constexpr size_t kMaxPageBytes = size_t{8} << 20U;
-constexpr uintmax_t kMaxFileBytes = uintmax_t{16} << 20U;
+constexpr uintmax_t kMaxRelayFileBytes = uintmax_t{16} << 20U;
 constexpr size_t kMostShown = 20;
 // What agents wrote. Settings, tokens, logs and derived indexes stay where they are.
 constexpr std::array<const char*, 8> kFolders = {"memory",  "tasks",  "peers",    "messages",
@@ -31,9 +30,9 @@ bool is_taken(const fs::path& path) {
   return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
 }
 
-class Import {
+class RelayImport {
  public:
-  Import(CommandRun& run, fs::path folder) : run_(run), folder_(std::move(folder)) {}
+  RelayImport(CommandRun& run, fs::path folder) : run_(run), folder_(std::move(folder)) {}
 
   Status read() {
     Progress progress("reading");
@@ -63,7 +62,7 @@ class Import {
       page.push(change_of(objects[i]));
       bytes += objects[i].body.size();
       const bool last = i + 1 == objects.size();
-      if (!last && page.if_array()->size() < kPage && bytes < kMaxPageBytes) continue;
+      if (!last && page.if_array()->size() < kPageChanges && bytes < kMaxPageBytes) continue;
       const Value body = Value::object({{"changes", std::move(page)}});
       HOLDFAST_TRY(const Value answer, run_.call("POST", "/holdfast/v1/import", &body));
       imported_ += *answer.find("imported")->if_int();
@@ -96,7 +95,7 @@ class Import {
   void take(const fs::path& path) {
     const std::string name = path.lexically_relative(folder_).generic_string();
     std::error_code error;
-    if (fs::file_size(path, error) > kMaxFileBytes)
+    if (fs::file_size(path, error) > kMaxRelayFileBytes)
       return refused_.push_back(name + ": larger than 16 MiB");
     std::ifstream in(path, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
@@ -150,7 +149,7 @@ Status import_relay(CommandRun& run, const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return invalid_argument(fmt::format("{} is no folder.", folder));
-  Import import(run, folder);
+  RelayImport import(run, folder);
   HOLDFAST_CHECK_OK(import.read());
   HOLDFAST_CHECK_OK(import.send());
   import.report();

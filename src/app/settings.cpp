@@ -47,7 +47,7 @@ Status flatten(const toml::table& table, const std::string& prefix,
   return {};
 }
 
-Result<std::map<std::string, std::string>> read_file(const std::string& path) {
+Result<std::map<std::string, std::string>> read_settings_file(const std::string& path) {
   std::error_code unreachable;
   if (fs::is_directory(path, unreachable))  // which the parser takes for an empty file
     return invalid_argument(fmt::format("{} cannot be read: it is a folder.", path));
@@ -376,7 +376,7 @@ Result<Settings> Settings::load(const std::map<std::string, std::string>& given,
     std::error_code unreachable;
     if (!fs::exists(file, unreachable)) return settings;
   }
-  HOLDFAST_TRY(const auto values, read_file(file));
+  HOLDFAST_TRY(const auto values, read_settings_file(file));
   for (const auto& [name, value] : values) {
     Entry& entry = settings.entries_[name];
     if (entry.place == "default") entry = {value, fmt::format("'{}' in {}", name, file)};

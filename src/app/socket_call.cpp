@@ -25,7 +25,7 @@ struct Receiver {
   bool begun = false;
 };
 
-size_t receive(char* data, size_t size, size_t count, void* target) {
+size_t receive_answer(char* data, size_t size, size_t count, void* target) {
   auto& receiver = *static_cast<Receiver*>(target);
   const std::string_view bytes(data, size * count);
   if (!receiver.begun) {
@@ -88,7 +88,7 @@ Result<IncomingAnswer> socket_call(const std::string& socket_path, const Outgoin
   curl_easy_setopt(handle.get(), CURLOPT_CUSTOMREQUEST, call.method.c_str());
   curl_easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(handle.get(), CURLOPT_TIMEOUT, static_cast<long>(time_limit.count()));
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive);
+  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive_answer);
   curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &receiver);
   if (call.is_cancelled) {
     curl_easy_setopt(handle.get(), CURLOPT_NOPROGRESS, 0L);

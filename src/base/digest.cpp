@@ -8,13 +8,10 @@
 #include <openssl/rand.h>
 
 #include "base/assert.h"
+#include "base/raw_bytes.h"
 
 namespace holdfast {
 namespace {
-
-const unsigned char* raw(std::string_view bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
 
 std::string encode_base64(std::string_view bytes, const char* alphabet, bool pad) {
   std::string text;
@@ -22,7 +19,7 @@ std::string encode_base64(std::string_view bytes, const char* alphabet, bool pad
   for (size_t i = 0; i < bytes.size(); i += 3) {
     const size_t have = std::min<size_t>(3, bytes.size() - i);
     uint32_t group = 0;
-    for (size_t j = 0; j < 3; ++j) group = group << 8 | (j < have ? raw(bytes)[i + j] : 0U);
+    for (size_t j = 0; j < 3; ++j) group = group << 8 | (j < have ? raw_bytes(bytes)[i + j] : 0U);
     for (size_t j = 0; j < have + 1; ++j) text += alphabet[group >> (18 - 6 * j) & 63];
     if (pad) text.append(3 - have, '=');
   }
@@ -91,11 +88,11 @@ std::string sha1(std::string_view bytes) {
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   thread_local const MacContext context = hmac_context();
   // A null pointer would mean the key of the time before.
-  const unsigned char* const secret = key.empty() ? raw("") : raw(key);
+  const unsigned char* const secret = key.empty() ? raw_bytes("") : raw_bytes(key);
   std::string out(32, '\0');
   size_t size = 0;
   const bool ok = EVP_MAC_init(context.get(), secret, key.size(), nullptr) == 1 &&
-                  EVP_MAC_update(context.get(), raw(bytes), bytes.size()) == 1 &&
+                  EVP_MAC_update(context.get(), raw_bytes(bytes), bytes.size()) == 1 &&
                   EVP_MAC_final(context.get(), reinterpret_cast<unsigned char*>(out.data()), &size,
                                 out.size()) == 1;
   HOLDFAST_ASSERT(ok && size == out.size());

@@ -9,6 +9,8 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 
+#include "base/raw_bytes.h"
+
 namespace holdfast {
 namespace {
 
@@ -27,12 +29,8 @@ struct Free {
 template <typename T>
 using Owned = std::unique_ptr<T, Free>;
 
-const unsigned char* raw(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
 Owned<BIGNUM> number(std::string_view bytes) {
-  return Owned<BIGNUM>(BN_bin2bn(raw(bytes), static_cast<int>(bytes.size()), nullptr));
+  return Owned<BIGNUM>(BN_bin2bn(raw_bytes(bytes), static_cast<int>(bytes.size()), nullptr));
 }
 
 Owned<EVP_PKEY> key_of(const char* type, OSSL_PARAM_BLD* builder) {
@@ -50,7 +48,7 @@ bool verify(EVP_PKEY* key, const EVP_MD* digest, std::string_view bytes,
   const Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
   return key != nullptr && context &&
          EVP_DigestVerifyInit(context.get(), nullptr, digest, nullptr, key) == 1 &&
-         EVP_DigestVerify(context.get(), raw(signature), signature.size(), raw(bytes),
+         EVP_DigestVerify(context.get(), raw_bytes(signature), signature.size(), raw_bytes(bytes),
                           bytes.size()) == 1;
 }
 
@@ -102,8 +100,8 @@ bool verify_es256(std::string_view x, std::string_view y, std::string_view bytes
 
 bool verify_ed25519(std::string_view public_key, std::string_view bytes,
                     std::string_view signature) {
-  const Owned<EVP_PKEY> key(
-      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, raw(public_key), public_key.size()));
+  const Owned<EVP_PKEY> key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr,
+                                                        raw_bytes(public_key), public_key.size()));
   return verify(key.get(), nullptr, bytes, signature);
 }
 

@@ -7,6 +7,9 @@
 
 namespace holdfast {
 
+// U+FFFD, which stands where text could not be read.
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
+
 // True for well-formed UTF-8 (no overlong forms, no surrogates).
 bool is_valid_utf8(std::string_view text);
 

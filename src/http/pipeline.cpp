@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kRequestIdHeader = "X-Request-ID";
 constexpr size_t kMaxRequestId = 128;
-constexpr std::string_view kSpaceHeader = "X-Holdfast-Space";
 
 bool is_request_id(std::string_view text) {
   const auto allowed = [](char c) {

@@ -17,6 +17,9 @@
 
 namespace holdfast::http {
 
+// Names the space of a request and of its reply.
+inline constexpr std::string_view kSpaceHeader = "X-Holdfast-Space";
+
 enum class AccessLog {
   kOff,
   kFailures,  // answers of 500 and above

@@ -4,8 +4,6 @@
 namespace holdfast::http::step {
 namespace {
 
-constexpr std::string_view kSpaceHeader = "X-Holdfast-Space";
-
 // What the pipeline knows, onto what the authenticator found.
 void complete(Exchange& exchange, CallContext call) {
   call.request_id = exchange.context.request_id;

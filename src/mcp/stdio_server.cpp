@@ -31,7 +31,7 @@ class LineOutlet : public Outlet {
   const StdioServer::Write& write_;
 };
 
-RpcError no_batches() {
+RpcError no_batches_before_agreeing() {
   return invalid_request("Several messages at once are only taken after agreeing on 2025-03-26.");
 }
 
@@ -148,7 +148,8 @@ void StdioServer::listen(const Message& message) {
 
 StdioServer::Work StdioServer::batch(Value::Array elements) {
   const auto revision = session_->revision();
-  if (!revision || !has_batches(*revision)) return say(Answer::failure({}, no_batches())), Work();
+  if (!revision || !has_batches(*revision))
+    return say(Answer::failure({}, no_batches_before_agreeing())), Work();
   if (elements.empty())
     return say(Answer::failure({}, invalid_request("A batch needs at least one message."))), Work();
   return run("tools/call", [this, elements = std::move(elements), call = next_call()] {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -143,6 +144,12 @@ inline Value::Value(Array value) : data_(std::move(value)) {}
 inline Value::Value(Object value) : data_(std::move(value)) {}
 inline Value Value::array(std::initializer_list<Value> elements) { return Value(Array(elements)); }
 inline bool Value::operator==(const Value& other) const { return data_ == other.data_; }
+
+// The text, or null.
+inline Value or_null(const std::optional<std::string>& text) {
+  return text ? Value(*text) : Value();
+}
+inline Value null_if_empty(const std::string& text) { return text.empty() ? Value() : Value(text); }
 
 // Equal as JSON: member order does not matter, array order does, numbers compare by value.
 bool json_equal(const Value& a, const Value& b);

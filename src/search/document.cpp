@@ -113,7 +113,7 @@ uint64_t hash_of(const Object& object, const Projection& projection,
   return bytes.hash();
 }
 
-uint64_t key_hash(const ObjectKey& key, std::string& room) {
+uint64_t key_hash_with(const ObjectKey& key, std::string& room) {
   HashedBytes bytes(room);
   bytes.put_bytes(key.kind);
   bytes.put_number(0);
@@ -143,7 +143,7 @@ Document DocumentMaker::make(const Object& object, const Projection& projection)
                     .valid_until = micros(text.valid_until),
                     .conversation = text.conversation,
                     .speaker = text.speaker,
-                    .key = key_hash(object.key, bytes_),
+                    .key = key_hash_with(object.key, bytes_),
                     .words = projection.words.get()};
   if (document.words == nullptr) {
     document.made_words = words_of(text);
@@ -185,7 +185,7 @@ void DocumentMaker::keep_facets(Document& document) {
 
 uint64_t key_hash(const ObjectKey& key) {
   std::string room;
-  return key_hash(key, room);
+  return key_hash_with(key, room);
 }
 
 uint64_t projection_hash(const Object& object, const Projection& projection) {

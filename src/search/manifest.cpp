@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kManifestMagic = 0x314e414d'46444c48;  // "HLDFMAN1"
 
-Error damaged(std::string detail) {
+Error damaged_manifest(std::string detail) {
   return Error{.code = ErrorCode::kCorrupted,
                .message = "The list of search segments cannot be read.",
                .detail = std::move(detail)};
@@ -64,13 +64,15 @@ std::string encode_manifest(const Manifest& manifest) {
 }
 
 Result<Manifest> decode_manifest(std::string_view bytes) {
-  if (bytes.size() < sizeof(uint64_t)) return damaged("too short");
+  if (bytes.size() < sizeof(uint64_t)) return damaged_manifest("too short");
   const std::string_view body = bytes.substr(0, bytes.size() - sizeof(uint64_t));
-  if (load<uint64_t>(bytes.data() + body.size()) != checksum(body)) return damaged("checksum");
+  if (load<uint64_t>(bytes.data() + body.size()) != checksum(body))
+    return damaged_manifest("checksum");
   Reader reader(body);
-  if (reader.get<uint64_t>() != kManifestMagic) return damaged("not a manifest");
-  if (reader.get<uint32_t>() != kSegmentVersion) return damaged("another format version");
-  if (reader.get<uint32_t>() != text::kAnalyzerVersion) return damaged("another analyser version");
+  if (reader.get<uint64_t>() != kManifestMagic) return damaged_manifest("not a manifest");
+  if (reader.get<uint32_t>() != kSegmentVersion) return damaged_manifest("another format version");
+  if (reader.get<uint32_t>() != text::kAnalyzerVersion)
+    return damaged_manifest("another analyser version");
   Manifest manifest;
   manifest.position = reader.get<int64_t>();
   manifest.position_time = reader.get<int64_t>();
@@ -82,11 +84,11 @@ Result<Manifest> decode_manifest(std::string_view bytes) {
     file.size = reader.get<uint64_t>();
     file.checksum = reader.get<uint64_t>();
     const auto dead = reader.get<uint64_t>();
-    if (!reader.fits(dead, sizeof(uint32_t))) return damaged("cut off");
+    if (!reader.fits(dead, sizeof(uint32_t))) return damaged_manifest("cut off");
     for (uint64_t d = 0; d < dead; ++d) file.dead.push_back(reader.get<uint32_t>());
     manifest.segments.push_back(std::move(file));
   }
-  if (reader.is_short()) return damaged("cut off");
+  if (reader.is_short()) return damaged_manifest("cut off");
   return manifest;
 }
 

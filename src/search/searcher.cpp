@@ -136,14 +136,13 @@ class Search {
   // which is meant.
   template <typename Each, typename RankedOf>
   void fetch_documents(std::span<const Each> each, const RankedOf& ranked) const {
-    constexpr size_t kLine = 64;
     for (const Each& one : each)
       prefetch(view_.parts[ranked(one).part]->columns().blob_at + ranked(one).doc);
     for (const Each& one : each) {
       const Columns& columns = view_.parts[ranked(one).part]->columns();
       const uint8_t* const blob = columns.blob + columns.blob_at[ranked(one).doc];
       prefetch(blob);
-      prefetch(blob + kLine);
+      prefetch(blob + kCacheLine);
     }
   }
 

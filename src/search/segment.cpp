@@ -39,7 +39,7 @@ class MappedBytes : public SegmentBytes {
   size_t size_;
 };
 
-Error damaged(std::string detail) {
+Error damaged_segment(std::string detail) {
   return Error{.code = ErrorCode::kCorrupted,
                .message = "A part of the search index cannot be read.",
                .detail = std::move(detail)};
@@ -51,7 +51,6 @@ void put_text(std::string& out, std::string_view text) {
 }
 
 constexpr uint32_t kStride = 64;  // from one landmark to the next
-constexpr size_t kLine = 64;      // of memory
 
 std::string get_text(const uint8_t*& at) {
   const uint64_t size = get_varint(at);
@@ -78,11 +77,11 @@ Result<std::unique_ptr<SegmentBytes>> map_file(const std::string& path) {
   const auto size = static_cast<size_t>(info.st_size);
   if (!known || size == 0) {
     ::close(fd);
-    return damaged(path + " is empty");
+    return damaged_segment(path + " is empty");
   }
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
   ::close(fd);
-  if (data == MAP_FAILED) return damaged(path + " cannot be mapped");
+  if (data == MAP_FAILED) return damaged_segment(path + " cannot be mapped");
   return std::unique_ptr<SegmentBytes>(std::make_unique<MappedBytes>(data, size));
 }
 
@@ -107,14 +106,14 @@ Segment::Segment(std::unique_ptr<SegmentBytes> bytes, const SegmentHeader& heade
 Result<std::unique_ptr<Segment>> Segment::open(std::unique_ptr<SegmentBytes> bytes,
                                                Tables& tables) {
   const auto view = bytes->view();
-  if (view.size() < sizeof(SegmentHeader)) return damaged("a segment is too short");
+  if (view.size() < sizeof(SegmentHeader)) return damaged_segment("a segment is too short");
   const auto header = load<SegmentHeader>(view.data());
   if (header.magic != kSegmentMagic || header.version != kSegmentVersion)
-    return damaged("a segment has another format");
-  if (header.size != view.size()) return damaged("a segment is cut off");
+    return damaged_segment("a segment has another format");
+  if (header.size != view.size()) return damaged_segment("a segment is cut off");
   for (const auto& extent : header.sections) {
     if (extent.offset > view.size() || extent.size > view.size() - extent.offset) {
-      return damaged("a section of a segment lies outside of it");
+      return damaged_segment("a section of a segment lies outside of it");
     }
   }
   std::unique_ptr<Segment> segment(new Segment(std::move(bytes), header));
@@ -161,8 +160,8 @@ Segment::Stems Segment::stems_around(std::string_view wanted) const {
   const uint32_t end = std::min(stems.to, stems.from + kStride);
   const uint32_t* const begins = section<uint32_t>(kStemOffsets);
   const char* const bytes = section<char>(static_cast<Section>(kStemOffsets + 1));
-  for (uint32_t i = stems.from; i < end; i += kLine / sizeof(uint32_t)) prefetch(begins + i);
-  for (size_t at = begins[stems.from]; at < begins[end]; at += kLine) prefetch(bytes + at);
+  for (uint32_t i = stems.from; i < end; i += kCacheLine / sizeof(uint32_t)) prefetch(begins + i);
+  for (size_t at = begins[stems.from]; at < begins[end]; at += kCacheLine) prefetch(bytes + at);
   return stems;
 }
 

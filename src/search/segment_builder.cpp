@@ -57,8 +57,8 @@ class Builder {
 
   // Documents, or lists that most often have few of them.
   void look_up(size_t done) const {
-    constexpr size_t kStride = 2048;
-    if (meanwhile_ && done % kStride == 0) meanwhile_();
+    constexpr size_t kBetweenLooks = 2048;
+    if (meanwhile_ && done % kBetweenLooks == 0) meanwhile_();
   }
 
   void list_documents() {

@@ -7,13 +7,13 @@
 namespace holdfast::text {
 namespace {
 
-struct Range {
+struct CharRange {
   int32_t first;
   int32_t last;
 };
 
 // Scripts whose words are not separated by spaces.
-constexpr std::array<Range, 15> kUnspaced = {{
+constexpr std::array<CharRange, 15> kUnspaced = {{
     {0x0e00, 0x0eff},    // Thai, Lao
     {0x1000, 0x109f},    // Myanmar
     {0x1100, 0x11ff},    // Hangul Jamo
@@ -33,7 +33,7 @@ constexpr std::array<Range, 15> kUnspaced = {{
 
 bool is_unspaced(int32_t point) {
   if (point < kUnspaced.front().first) return false;
-  for (const Range& range : kUnspaced) {
+  for (const CharRange& range : kUnspaced) {
     if (point <= range.last) return point >= range.first;
   }
   return false;

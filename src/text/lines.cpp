@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace holdfast::text {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 unsigned char byte_at(std::string_view text, size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
@@ -99,7 +99,7 @@ std::string decode_utf8(std::string_view bytes, BadBytes bad) {
     if (whole) {
       out.append(bytes.substr(at, length));
     } else if (bad == BadBytes::kReplace) {
-      out += kReplacement;
+      out += kReplacementCharacter;
     }
     at += length;
   }

@@ -8,6 +8,7 @@
 
 #include <cmark-gfm.h>
 
+#include "base/ascii.h"
 #include "text/markdown_lines.h"
 #include "text/markdown_source.h"
 
@@ -16,10 +17,6 @@ namespace {
 
 constexpr int kDeepest = 32;  // levels of lists and quotes; what is deeper is text
 constexpr size_t kLongestLanguage = 30;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
-bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
@@ -37,7 +34,7 @@ void append_link(std::string& out, std::string_view target) {
   static constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string encoded;
   for (const char c : target) {
-    if (is_alnum(c) || is_one_of(c, "-_.+!*(),%#@?=;:/$~&'")) {
+    if (is_ascii_alnum(c) || is_one_of(c, "-_.+!*(),%#@?=;:/$~&'")) {
       encoded += c;
     } else {
       const auto byte = static_cast<unsigned char>(c);
@@ -193,9 +190,10 @@ class Renderer {
   void code_block(cmark_node* node) {
     const std::string info = source_.restored(cmark_node_get_fence_info(node));
     const std::string_view language = std::string_view(info).substr(0, info.find_first_of(" \t\n"));
-    const bool named =
-        !language.empty() && language.size() <= kLongestLanguage &&
-        std::ranges::all_of(language, [](char c) { return is_alnum(c) || is_one_of(c, "_+-"); });
+    const bool named = !language.empty() && language.size() <= kLongestLanguage &&
+                       std::ranges::all_of(language, [](char c) {
+                         return is_ascii_alnum(c) || is_one_of(c, "_+-");
+                       });
     out_ += "<pre><code";
     if (named) {
       out_ += " class=\"language-";

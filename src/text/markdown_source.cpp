@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+#include "base/utf8.h"
+
 namespace holdfast::text {
 namespace {
 
@@ -11,12 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kMarks = {"\xE2\xB8\xB1", "\xE2\xB8\xB2", "\xE2\xB8\xB3",
                                                     "\xE2\xB8\xB4", "\xE2\xB8\xB5", "\xE2\xB8\xB6",
                                                     "\xE2\xB8\xB7", "\xE2\xB8\xB8"};
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // a parser shows it for a zero byte
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
-bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 // The text between `<` and `>`, if nothing in it could not be part of a link.
 std::string_view inside_brackets(std::string_view text, size_t at) {
@@ -27,10 +24,11 @@ std::string_view inside_brackets(std::string_view text, size_t at) {
 
 bool is_uri(std::string_view inside) {
   const size_t colon = inside.find(':');
-  if (colon == std::string_view::npos || colon < 2 || colon > 32 || !is_letter(inside.front()))
+  if (colon == std::string_view::npos || colon < 2 || colon > 32 ||
+      !is_ascii_letter(inside.front()))
     return false;
   return std::ranges::all_of(inside.substr(0, colon),
-                             [](char c) { return is_alnum(c) || is_one_of(c, "+.-"); });
+                             [](char c) { return is_ascii_alnum(c) || is_one_of(c, "+.-"); });
 }
 
 bool is_mail(std::string_view inside) {
@@ -38,8 +36,10 @@ bool is_mail(std::string_view inside) {
   if (sign == std::string_view::npos || sign == 0 || sign + 1 >= inside.size()) return false;
   // At the beginning of a line a parser would rather see a comment or an instruction.
   if (is_one_of(inside.front(), "!?")) return false;
-  const auto local = [](char c) { return is_alnum(c) || is_one_of(c, ".!#$%&'*+/=?^_`{|}~-"); };
-  const auto host = [](char c) { return is_alnum(c) || c == '-' || c == '.'; };
+  const auto local = [](char c) {
+    return is_ascii_alnum(c) || is_one_of(c, ".!#$%&'*+/=?^_`{|}~-");
+  };
+  const auto host = [](char c) { return is_ascii_alnum(c) || c == '-' || c == '.'; };
   return std::ranges::all_of(inside.substr(0, sign), local) &&
          std::ranges::all_of(inside.substr(sign + 1), host);
 }
@@ -82,7 +82,7 @@ MarkdownSource::MarkdownSource(std::string_view markdown) {
   for (size_t at = 0; at < markdown.size(); ++at) {
     const char c = markdown[at];
     if (c == '\0') {
-      text_ += kReplacement;
+      text_ += kReplacementCharacter;
     } else if (c == '<' && !stays(markdown, at)) {
       text_ += less_;
     } else if (c == '&' && !ampersand_.empty() && is_too_long_reference(markdown.substr(at)) &&

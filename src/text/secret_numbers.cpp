@@ -120,7 +120,7 @@ std::vector<Range> groups_at(std::string_view text, size_t at) {
 }
 
 bool is_part_of_more(std::string_view text, size_t begin, size_t end) {
-  const auto continues = [](char c) { return is_letter(c) || c == '_'; };
+  const auto continues = [](char c) { return is_ascii_letter(c) || c == '_'; };
   const auto fraction = [](char c) { return c == '.' || c == ','; };
   if (begin > 0 && continues(text[begin - 1])) return true;
   if (end < text.size() && continues(text[end])) return true;

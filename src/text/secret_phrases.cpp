@@ -16,14 +16,14 @@ bool is_bearer(char c) {
 }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_value(char c) { return !is_quote(c) && c != ' ' && (c < '\t' || c > '\r'); }
-bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
-bool is_base64(char c) { return is_alnum(c) || c == '+' || c == '/'; }
+bool is_hex(char c) { return is_digit(c) || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'f'); }
+bool is_base64(char c) { return is_ascii_alnum(c) || c == '+' || c == '/'; }
 bool is_authority(char c) {
   return static_cast<unsigned char>(c) > ' ' &&
          std::string_view("/?#\"'<>`").find(c) == std::string_view::npos;
 }
 bool is_mail_local(char c) {
-  return is_alnum(c) || std::string_view("._%+-").find(c) != std::string_view::npos;
+  return is_ascii_alnum(c) || std::string_view("._%+-").find(c) != std::string_view::npos;
 }
 
 std::optional<Range> bearer(std::string_view text, size_t at) {
@@ -84,15 +84,15 @@ std::optional<Range> api_key(std::string_view text, size_t at) {
   return Range{at, end};
 }
 
-bool is_scheme(char c) { return is_alnum(c) || c == '+' || c == '.' || c == '-'; }
+bool is_scheme(char c) { return is_ascii_alnum(c) || c == '+' || c == '.' || c == '-'; }
 
 // scheme://user:password@host, found at its scheme: the first letter of a run, whatever digits and
 // signs stand before it, so that each run is read once.
 std::optional<Range> url_credentials(std::string_view text, size_t at) {
-  if (!is_letter(text[at])) return std::nullopt;
+  if (!is_ascii_letter(text[at])) return std::nullopt;
   size_t before = at;
-  while (before > 0 && is_scheme(text[before - 1]) && !is_letter(text[before - 1])) --before;
-  if (before > 0 && is_letter(text[before - 1])) return std::nullopt;
+  while (before > 0 && is_scheme(text[before - 1]) && !is_ascii_letter(text[before - 1])) --before;
+  if (before > 0 && is_ascii_letter(text[before - 1])) return std::nullopt;
   const size_t colon = run_of(text, at, is_scheme);
   if (!text.substr(colon).starts_with("://")) return std::nullopt;
   const size_t begin = colon + 3;
@@ -144,22 +144,22 @@ std::optional<Range> base64_secret(std::string_view text, size_t at) {
 std::optional<Range> mail_address(std::string_view text, size_t at) {
   static constexpr size_t kLongestLocal = 64;
   static constexpr size_t kLongestHost = 255;
-  if (!is_alnum(text[at]) || (at > 0 && is_mail_local(text[at - 1]))) return std::nullopt;
+  if (!is_ascii_alnum(text[at]) || (at > 0 && is_mail_local(text[at - 1]))) return std::nullopt;
   size_t sign = at;
   while (sign < text.size() && sign - at <= kLongestLocal && is_mail_local(text[sign])) ++sign;
   if (sign >= text.size() || text[sign] != '@') return std::nullopt;
   size_t end = sign + 1;
   while (end < text.size() && end - sign <= kLongestHost &&
-         (is_alnum(text[end]) || text[end] == '-' || text[end] == '.')) {
+         (is_ascii_alnum(text[end]) || text[end] == '-' || text[end] == '.')) {
     ++end;
   }
-  while (end > sign + 1 && !is_alnum(text[end - 1])) --end;
+  while (end > sign + 1 && !is_ascii_alnum(text[end - 1])) --end;
   const std::string_view host = text.substr(sign + 1, end - sign - 1);
   const size_t dot = host.rfind('.');
   if (dot == std::string_view::npos || dot == 0 || host.find("..") != std::string_view::npos)
     return std::nullopt;
   const std::string_view top = host.substr(dot + 1);
-  if (top.size() < 2 || !std::ranges::all_of(top, is_letter)) return std::nullopt;
+  if (top.size() < 2 || !std::ranges::all_of(top, is_ascii_letter)) return std::nullopt;
   return Range{at, end};
 }
 

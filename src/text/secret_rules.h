@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/secret_scan.h"
 
 namespace holdfast::text::secret_rules {
@@ -49,7 +50,7 @@ struct Rule {
   // The match that begins at `at`, if one does. Bytes of cleaned text; never crosses a line end.
   std::optional<Range> (*find)(std::string_view text, size_t at);
   Signs needs = 0;  // all of these are in every text with a match
-  // One of these is, too, in lower case, if there are any.
+  // One of these is, too, in ascii_lower case, if there are any.
   std::array<std::string_view, 5> hints = {};
   Forgive forgive = Forgive::kExamples;
   bool yields = false;  // gives way to a more exact rule about the same text
@@ -65,12 +66,9 @@ std::vector<Range> find_payment_cards(std::string_view text);
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
-constexpr bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
-constexpr bool is_word(char c) { return is_alnum(c) || c == '_'; }
+constexpr bool is_word(char c) { return is_ascii_alnum(c) || c == '_'; }
 constexpr bool is_token(char c) { return is_word(c) || c == '-'; }
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
 
 // No letter, digit or underscore on the other side.
 inline bool edge_before(std::string_view text, size_t at) {
@@ -83,11 +81,11 @@ inline size_t run_of(std::string_view text, size_t at, bool (*fits)(char)) {
   while (at < text.size() && fits(text[at])) ++at;
   return at;
 }
-// `folded` is in lower case.
+// `folded` is in ascii_lower case.
 inline bool starts_folded(std::string_view text, size_t at, std::string_view folded) {
   if (at > text.size() || text.size() - at < folded.size()) return false;
   for (size_t i = 0; i < folded.size(); ++i) {
-    if (lower(text[at + i]) != folded[i]) return false;
+    if (ascii_lower(text[at + i]) != folded[i]) return false;
   }
   return true;
 }

@@ -9,9 +9,8 @@
 #include "text/secret_rules.h"
 
 namespace holdfast::text {
+namespace secret_rules {
 namespace {
-
-using namespace secret_rules;  // NOLINT(google-build-using-namespace): this file applies them all
 
 // Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark.
 constexpr std::array<std::string_view, 6> kInvisible = {
@@ -86,7 +85,7 @@ class Look {
     }
   }
 
-  // False: the text, in lower case, has no such piece.
+  // False: the text, in ascii_lower case, has no such piece.
   bool may_have(std::string_view piece) const {
     for (size_t i = 1; i < piece.size(); ++i) {
       if ((after_[sign_of(piece[i - 1])] >> sign_of(piece[i]) & 1) == 0) return false;
@@ -134,7 +133,7 @@ bool is_forgiven(const Rule& rule, std::string_view matched) {
 
 std::string in_lower_case(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = lower(c);
+  for (char& c : out) c = ascii_lower(c);
   return out;
 }
 
@@ -216,6 +215,7 @@ std::vector<Match> find_matches(std::string_view text, Signs signs) {
 }
 
 }  // namespace
+}  // namespace secret_rules
 
 std::string_view severity_name(SecretSeverity severity) {
   switch (severity) {
@@ -227,6 +227,7 @@ std::string_view severity_name(SecretSeverity severity) {
 }
 
 std::vector<SecretFinding> find_secrets(std::string_view source) {
+  using namespace secret_rules;  // NOLINT(google-build-using-namespace): it applies them all
   if (source.size() < kShortest) return {};
   std::string cleaned;
   std::string_view text = source;

@@ -7,7 +7,7 @@ namespace holdfast::text::secret_rules {
 namespace {
 
 bool is_aws(char c) { return is_upper(c) || is_digit(c); }
-bool is_alnum_dash(char c) { return is_alnum(c) || c == '-'; }
+bool is_alnum_dash(char c) { return is_ascii_alnum(c) || c == '-'; }
 
 struct Shape {
   std::string_view prefix;
@@ -40,7 +40,7 @@ std::optional<Range> aws_key(std::string_view text, size_t at) {
 
 std::optional<Range> openai_key(std::string_view text, size_t at) {
   static constexpr std::array<Shape, 2> kShapes = {
-      {{"sk-proj-", is_token, 40, SIZE_MAX, true}, {"sk-", is_alnum, 40, SIZE_MAX, true}}};
+      {{"sk-proj-", is_token, 40, SIZE_MAX, true}, {"sk-", is_ascii_alnum, 40, SIZE_MAX, true}}};
   return any_shape(kShapes, text, at);
 }
 
@@ -50,18 +50,18 @@ std::optional<Range> anthropic_key(std::string_view text, size_t at) {
 }
 
 std::optional<Range> github_token(std::string_view text, size_t at) {
-  static constexpr std::array<Shape, 6> kShapes = {{{"ghp_", is_alnum, 30},
-                                                    {"gho_", is_alnum, 30},
-                                                    {"ghu_", is_alnum, 30},
-                                                    {"ghs_", is_alnum, 30},
-                                                    {"ghr_", is_alnum, 30},
+  static constexpr std::array<Shape, 6> kShapes = {{{"ghp_", is_ascii_alnum, 30},
+                                                    {"gho_", is_ascii_alnum, 30},
+                                                    {"ghu_", is_ascii_alnum, 30},
+                                                    {"ghs_", is_ascii_alnum, 30},
+                                                    {"ghr_", is_ascii_alnum, 30},
                                                     {"github_pat_", is_word, 60}}};
   return any_shape(kShapes, text, at);
 }
 
 std::optional<Range> stripe_key(std::string_view text, size_t at) {
   static constexpr std::array<Shape, 2> kShapes = {
-      {{"sk_live_", is_alnum, 24}, {"rk_live_", is_alnum, 24}}};
+      {{"sk_live_", is_ascii_alnum, 24}, {"rk_live_", is_ascii_alnum, 24}}};
   return any_shape(kShapes, text, at);
 }
 
@@ -83,11 +83,11 @@ std::optional<Range> slack_token(std::string_view text, size_t at) {
 std::optional<Range> own_key(std::string_view text, size_t at) {
   static constexpr std::array<Shape, 1> kWebhook = {{{"whsec_", is_word, 16}}};
   static constexpr std::array<Shape, 2> kName = {
-      {{"ctx_pat_", is_alnum, 6}, {"ctx_agent_", is_alnum, 6}}};
+      {{"ctx_pat_", is_ascii_alnum, 6}, {"ctx_agent_", is_ascii_alnum, 6}}};
   if (const auto webhook = any_shape(kWebhook, text, at)) return webhook;
   const auto name = any_shape(kName, text, at);
   if (!name || name->end >= text.size() || text[name->end] != '_') return std::nullopt;
-  const size_t end = run_of(text, name->end + 1, is_alnum);
+  const size_t end = run_of(text, name->end + 1, is_ascii_alnum);
   if (end - name->end - 1 < 16) return std::nullopt;
   return Range{at, end};
 }

@@ -10,38 +10,37 @@
 namespace holdfast::text {
 namespace {
 
-using secret_rules::is_alnum;
 using secret_rules::is_token;
 using secret_rules::Range;
 using secret_rules::run_of;
 using secret_rules::starts_folded;
 
 // Tokens that are known by how they begin.
-struct Shape {
+struct TokenShape {
   std::string_view prefix;  // exactly so
   size_t least;             // characters after it
 };
-constexpr std::array<Shape, 17> kShapes = {{{"ghp_", 16},
-                                            {"gho_", 16},
-                                            {"ghu_", 16},
-                                            {"ghs_", 16},
-                                            {"ghr_", 16},
-                                            {"github_pat_", 16},
-                                            {"glpat-", 16},
-                                            {"xoxb-", 10},
-                                            {"xoxp-", 10},
-                                            {"xoxa-", 10},
-                                            {"xoxs-", 10},
-                                            {"xoxe-", 10},
-                                            {"xoxr-", 10},
-                                            {"xapp-", 10},
-                                            {"AKIA", 16},
-                                            {"ASIA", 16},
-                                            {"sk-", 16}}};
+constexpr std::array<TokenShape, 17> kShapes = {{{"ghp_", 16},
+                                                 {"gho_", 16},
+                                                 {"ghu_", 16},
+                                                 {"ghs_", 16},
+                                                 {"ghr_", 16},
+                                                 {"github_pat_", 16},
+                                                 {"glpat-", 16},
+                                                 {"xoxb-", 10},
+                                                 {"xoxp-", 10},
+                                                 {"xoxa-", 10},
+                                                 {"xoxs-", 10},
+                                                 {"xoxe-", 10},
+                                                 {"xoxr-", 10},
+                                                 {"xapp-", 10},
+                                                 {"AKIA", 16},
+                                                 {"ASIA", 16},
+                                                 {"sk-", 16}}};
 
 std::optional<Range> shape_at(std::string_view text, size_t at, size_t& seen) {
   if (at < seen) return std::nullopt;  // part of a token already
-  for (const Shape& shape : kShapes) {
+  for (const TokenShape& shape : kShapes) {
     if (!text.substr(at).starts_with(shape.prefix)) continue;
     const size_t end = run_of(text, at + shape.prefix.size(), is_token);
     if (end - at - shape.prefix.size() < shape.least) continue;
@@ -174,7 +173,7 @@ size_t on_next_line(std::string_view text, size_t here) {
   const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
   std::string_view line = text.substr(begin, end - begin);
   while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-  const bool value = std::ranges::any_of(line, is_alnum) && !line.ends_with(':') &&
+  const bool value = std::ranges::any_of(line, is_ascii_alnum) && !line.ends_with(':') &&
                      line.find_first_of(" \t") == std::string_view::npos;
   return value ? begin : here;
 }
@@ -214,24 +213,24 @@ std::optional<Range> url_at(std::string_view text, size_t at, size_t& /*seen*/) 
 // The secret that is told by what begins at `at`. `seen` is how far the rule has read, for the rule
 // alone: with it, no stretch of text is read once for each of its characters.
 using Finder = std::optional<Range> (*)(std::string_view text, size_t at, size_t& seen);
-struct Rule {
+struct RedactionRule {
   Finder find;
   bool at_word_start;
   std::string_view begins;  // what its finds may begin with: most characters of a text are none
 };
-constexpr std::array<Rule, 7> kRules = {{{key_block_at, false, "-"},
-                                         {header_at, true, "aApPcCsS"},
-                                         {bearer_at, true, "bB"},
-                                         {url_at, false, ":"},
-                                         {jwt_at, true, "e"},
-                                         {shape_at, true, "gxAs"},
-                                         {assignment_at, false, "pPsStTaAcC"}}};
+constexpr std::array<RedactionRule, 7> kRedactionRules = {{{key_block_at, false, "-"},
+                                                           {header_at, true, "aApPcCsS"},
+                                                           {bearer_at, true, "bB"},
+                                                           {url_at, false, ":"},
+                                                           {jwt_at, true, "e"},
+                                                           {shape_at, true, "gxAs"},
+                                                           {assignment_at, false, "pPsStTaAcC"}}};
 
 // The rules that may find something at a character, a bit each.
 constexpr std::array<uint8_t, 256> kRulesAt = [] {
   std::array<uint8_t, 256> out{};
-  for (size_t rule = 0; rule < kRules.size(); ++rule) {
-    for (const char c : kRules[rule].begins)
+  for (size_t rule = 0; rule < kRedactionRules.size(); ++rule) {
+    for (const char c : kRedactionRules[rule].begins)
       out[static_cast<unsigned char>(c)] |= static_cast<uint8_t>(1U << rule);
   }
   return out;
@@ -257,16 +256,16 @@ class Search {
   std::optional<Range> first_at(size_t at) {
     const uint8_t rules = kRulesAt[static_cast<unsigned char>(text_[at])];
     if (rules == 0) return std::nullopt;
-    const bool word_start = at == 0 || !is_alnum(text_[at - 1]);
-    for (size_t i = 0; i < kRules.size(); ++i) {
-      if ((rules >> i & 1) == 0 || (kRules[i].at_word_start && !word_start)) continue;
-      if (auto found = kRules[i].find(text_, at, seen_[i])) return found;
+    const bool word_start = at == 0 || !is_ascii_alnum(text_[at - 1]);
+    for (size_t i = 0; i < kRedactionRules.size(); ++i) {
+      if ((rules >> i & 1) == 0 || (kRedactionRules[i].at_word_start && !word_start)) continue;
+      if (auto found = kRedactionRules[i].find(text_, at, seen_[i])) return found;
     }
     return std::nullopt;
   }
 
   const std::string_view text_;
-  std::array<size_t, kRules.size()> seen_ = {};
+  std::array<size_t, kRedactionRules.size()> seen_ = {};
 };
 
 std::string redact_once(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace holdfast::text {
@@ -14,16 +15,16 @@ constexpr std::array<std::string_view, 13> kAbbreviations = {
 constexpr std::array<std::string_view, 3> kWideEnds = {"。", "！", "？"};
 constexpr std::string_view kEllipsis = "…";
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+bool is_space_in_line(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
+
+bool is_any_letter(char c) { return is_ascii_letter(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 // The word that ends at `end`, dots inside included.
 std::string_view word_before(std::string_view text, size_t begin, size_t end) {
   size_t at = end;
-  while (at > begin && (is_letter(text[at - 1]) || text[at - 1] == '.')) --at;
+  while (at > begin && (is_any_letter(text[at - 1]) || text[at - 1] == '.')) --at;
   return text.substr(at, end - at);
 }
 
@@ -69,7 +70,7 @@ size_t end_after(std::string_view text, size_t begin, size_t at) {
   if (end == at) return at;
   const bool one_dot = end == at + 1 && text[at] == '.';
   end += closing(text, end);
-  if (end < text.size() && !is_blank(text[end]) && text[end] != '\n') return at;
+  if (end < text.size() && !is_space_in_line(text[end]) && text[end] != '\n') return at;
   if (one_dot && end < text.size()) {
     const std::string_view word = word_before(text, begin, at);
     if (!word.empty() && is_abbreviation(word)) return at;
@@ -112,7 +113,7 @@ std::string collapse_space(std::string_view text) {
   std::string out;
   bool gap = false;
   for (const char c : trim_space(text)) {
-    if (is_blank(c) || c == '\n') {
+    if (is_space_in_line(c) || c == '\n') {
       gap = true;
       continue;
     }

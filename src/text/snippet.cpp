@@ -8,17 +8,17 @@
 namespace holdfast::text {
 namespace {
 
-struct Match {
+struct WordMatch {
   size_t begin = 0;
   size_t end = 0;
   size_t word = 0;  // which word of the query
 };
 
-std::vector<Match> find_matches(std::string_view source, const ParsedQuery& query) {
+std::vector<WordMatch> find_word_matches(std::string_view source, const ParsedQuery& query) {
   TokenList list;
   analyze(source, list);
   const bool skip_stop_words = query.has_content();
-  std::vector<Match> matches;
+  std::vector<WordMatch> matches;
   for (const Token& token : list.tokens) {
     const std::string stemmed = stem(list.text(token));
     for (size_t i = 0; i < query.words.size(); ++i) {
@@ -27,12 +27,12 @@ std::vector<Match> find_matches(std::string_view source, const ParsedQuery& quer
     }
   }
   std::ranges::sort(matches, {},
-                    [](const Match& match) { return std::pair(match.begin, match.end); });
+                    [](const WordMatch& match) { return std::pair(match.begin, match.end); });
   return matches;
 }
 
 // The first match of the best window.
-size_t best_window(const std::vector<Match>& matches, size_t word_count, size_t max_bytes) {
+size_t best_window(const std::vector<WordMatch>& matches, size_t word_count, size_t max_bytes) {
   size_t best = 0;
   std::pair<size_t, size_t> best_value = {0, 0};
   std::vector<size_t> seen(word_count, 0);
@@ -83,7 +83,7 @@ size_t cut_backward(std::string_view source, size_t at, size_t floor) {
 }  // namespace
 
 Snippet make_snippet(std::string_view source, const ParsedQuery& query, size_t max_bytes) {
-  const std::vector<Match> matches = find_matches(source, query);
+  const std::vector<WordMatch> matches = find_word_matches(source, query);
   size_t begin = 0;
   if (!matches.empty() && source.size() > max_bytes) {
     const size_t first = best_window(matches, query.words.size(), max_bytes);
@@ -102,7 +102,7 @@ Snippet make_snippet(std::string_view source, const ParsedQuery& query, size_t m
                   .source_begin = begin,
                   .cut_before = begin > 0,
                   .cut_after = end < source.size()};
-  for (const Match& match : matches) {
+  for (const WordMatch& match : matches) {
     if (match.begin < begin || match.end > end) continue;
     const Snippet::Range range{match.begin - begin, match.end - begin};
     if (!snippet.matches.empty() && snippet.matches.back().end > range.begin) {

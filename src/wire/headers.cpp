@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace holdfast::wire {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-}  // namespace
-
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && starts_with_ignoring_case(a, b);
 }
@@ -16,7 +12,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) {
   if (text.size() < prefix.size()) return false;
   for (size_t i = 0; i < prefix.size(); ++i) {
-    if (lower(text[i]) != lower(prefix[i])) return false;
+    if (ascii_lower(text[i]) != ascii_lower(prefix[i])) return false;
   }
   return true;
 }

@@ -18,33 +18,33 @@ constexpr size_t kTopThreads = 5;
 constexpr size_t kRecentCalls = 10;
 constexpr size_t kRunsAtOnce = 1000;
 
-struct Run {
+struct PastCall {
   Timestamp at = {};
   ChatCall call = {};
 };
 
-Result<Run> run_of(const Object& object) {
-  Run run{.at = object.created_at};
+Result<PastCall> past_call_of(const Object& object) {
+  PastCall past{.at = object.created_at};
   if (object.key.kind == call_noun().kind) {
-    HOLDFAST_TRY(run.call, storage::value_of(call_noun(), object));
+    HOLDFAST_TRY(past.call, storage::value_of(call_noun(), object));
   } else {
     HOLDFAST_TRY(auto transmission, storage::value_of(transmission_noun(), object));
-    run.call = std::move(transmission.call).value_or(ChatCall());
+    past.call = std::move(transmission.call).value_or(ChatCall());
   }
-  return run;
+  return past;
 }
 
 // Adds up, and remembers the newest.
 class Sum {
  public:
-  void add(Run run) {
-    const ChatCall& call = run.call;
+  void add(PastCall past) {
+    const ChatCall& call = past.call;
     ++usage_.requests;
     usage_.input_tokens += call.input_tokens;
     usage_.output_tokens += call.output_tokens;
     usage_.cost_micros += call.cost_micros;
     threads_[call.thread_id] += call.input_tokens + call.output_tokens;
-    newest_.push_back(std::move(run));
+    newest_.push_back(std::move(past));
     if (newest_.size() > 2 * kRecentCalls) keep_newest();
   }
 
@@ -57,19 +57,19 @@ class Sum {
     });
     if (usage_.top_threads.size() > kTopThreads) usage_.top_threads.resize(kTopThreads);
     keep_newest();
-    for (Run& run : newest_) usage_.recent_calls.push_back(std::move(run.call));
+    for (PastCall& past : newest_) usage_.recent_calls.push_back(std::move(past.call));
     return std::move(usage_);
   }
 
  private:
   void keep_newest() {
-    std::ranges::stable_sort(newest_, std::ranges::greater(), &Run::at);
+    std::ranges::stable_sort(newest_, std::ranges::greater(), &PastCall::at);
     if (newest_.size() > kRecentCalls) newest_.resize(kRecentCalls);
   }
 
   DayUsage usage_;
   std::unordered_map<std::string, int64_t> threads_;
-  std::vector<Run> newest_;
+  std::vector<PastCall> newest_;
 };
 
 }  // namespace
@@ -95,8 +95,8 @@ Result<DayUsage> UsageService::day(const CallContext& call, const DayRequest& re
     do {
       HOLDFAST_TRY(const auto page, txn->scan(access, scan));
       for (const Object& object : page.objects) {
-        HOLDFAST_TRY(Run run, run_of(object));
-        sum.add(std::move(run));
+        HOLDFAST_TRY(PastCall past, past_call_of(object));
+        sum.add(std::move(past));
       }
       scan.after = page.next;
     } while (scan.after);

@@ -6,7 +6,7 @@ namespace {
 constexpr const char* kReadAt = "capsule_read_at";  // seconds
 constexpr std::chrono::hours kAgain{1};
 
-std::string name_of(const SpaceId& space, const std::string& stem) {
+std::string trail_key(const SpaceId& space, const std::string& stem) {
   return space.value + '\n' + stem;
 }
 
@@ -26,7 +26,7 @@ void AccessTrail::note(const SpaceId& space, const std::string& stem, Timestamp 
   bool full = false;
   {
     const MutexLock lock(mutex_);
-    const auto [seen, added] = latest_.try_emplace(name_of(space, stem), at);
+    const auto [seen, added] = latest_.try_emplace(trail_key(space, stem), at);
     if (!added && at - seen->second < kAgain) return;
     seen->second = at;
     if (added) order_.push_back(seen->first);
@@ -67,7 +67,7 @@ Result<bool> AccessTrail::seen_since(storage::ReadTxn& txn, const Access& access
                                      const std::string& stem, Timestamp since) const {
   {
     const MutexLock lock(mutex_);
-    const auto seen = latest_.find(name_of(access.space(), stem));
+    const auto seen = latest_.find(trail_key(access.space(), stem));
     if (seen != latest_.end() && seen->second >= since) return true;
   }
   const auto at = read_at(txn, access, {.kind = path_noun().kind, .id = stem});

@@ -13,7 +13,6 @@
 namespace holdfast::service::continuity {
 namespace {
 
-constexpr int64_t kDayMicros = 86'400'000'000;
 // Read beyond the limit, so that a page stays full where some cannot be read.
 constexpr size_t kSpare = 20;
 

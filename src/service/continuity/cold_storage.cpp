@@ -20,7 +20,6 @@ constexpr std::string_view kArchiveFolder = "memory/continuity/archive/";
 constexpr std::string_view kStubFolder = "memory/continuity/cold/index/";
 constexpr const char* kNoEnvelope = "Continuity archive envelope not found";
 constexpr const char* kNoStub = "Continuity cold stub not found";
-constexpr int64_t kDay = 86'400'000'000;
 constexpr size_t kLongestPath = 400;
 
 // kind-slug-time of a path below a folder; empty if it is not one.
@@ -166,7 +165,7 @@ Result<std::string> PlanService::retire_one(const Request& request, const std::s
   if (!stored) return stored.error();
   if (!stored->cold_stored_at.empty()) return "skipped_already_cold";
   const auto at = parse_iso(stored->archived_at);
-  const int64_t limit = settings_.retention_days * kDay;
+  const int64_t limit = settings_.retention_days * kDayMicros;
   if (!at || to_micros(clock_.now()) - to_micros(*at) <= limit) return "skipped_not_stale";
   HOLDFAST_CHECK_OK(cold_store(request, path));
   return "cold_stored";

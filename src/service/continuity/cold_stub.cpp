@@ -26,21 +26,21 @@ constexpr std::array<Section, 4> kSecond = {{{"drift_signals", 5, 160},
                                              {"session_trajectory", 3, 80},
                                              {"trailing_notes", 3, 160},
                                              {"curiosity_queue", 3, 120}}};
-constexpr std::array<std::string_view, 15> kKeys = {"type",
-                                                    "schema_version",
-                                                    "artifact_state",
-                                                    "subject_kind",
-                                                    "subject_id",
-                                                    "source_archive_path",
-                                                    "cold_storage_path",
-                                                    "archived_at",
-                                                    "cold_stored_at",
-                                                    "verification_kind",
-                                                    "verification_status",
-                                                    "health_status",
-                                                    "freshness_class",
-                                                    "phase",
-                                                    "update_reason"};
+constexpr std::array<std::string_view, 15> kHeadKeys = {"type",
+                                                        "schema_version",
+                                                        "artifact_state",
+                                                        "subject_kind",
+                                                        "subject_id",
+                                                        "source_archive_path",
+                                                        "cold_storage_path",
+                                                        "archived_at",
+                                                        "cold_stored_at",
+                                                        "verification_kind",
+                                                        "verification_status",
+                                                        "health_status",
+                                                        "freshness_class",
+                                                        "phase",
+                                                        "update_reason"};
 
 std::string flat(std::string_view text, size_t length) {
   std::string out(prefix_code_points(text, length));
@@ -93,7 +93,7 @@ std::string text_at(const Value& capsule, std::string_view path) {
 
 std::string cold_stub(const StoredCapsule& stored) {
   const Value& capsule = stored.capsule;
-  const std::array<std::string, kKeys.size()> values = {
+  const std::array<std::string, kHeadKeys.size()> values = {
       "continuity_cold_stub",
       "\"1.1\"",
       "cold",
@@ -110,9 +110,9 @@ std::string cold_stub(const StoredCapsule& stored) {
       stored.cold_phase,
       text_at(capsule, "source.update_reason")};
   std::string out = "---\n";
-  for (size_t i = 0; i < kKeys.size(); ++i)
-    out += values.at(i).empty() ? fmt::format("{}:\n", kKeys.at(i))
-                                : fmt::format("{}: {}\n", kKeys.at(i), values.at(i));
+  for (size_t i = 0; i < kHeadKeys.size(); ++i)
+    out += values.at(i).empty() ? fmt::format("{}:\n", kHeadKeys.at(i))
+                                : fmt::format("{}: {}\n", kHeadKeys.at(i), values.at(i));
   out += "---\n";
   const Value* found = capsule.find("continuity");
   const Value state = found != nullptr ? *found : Value::object();
@@ -135,7 +135,7 @@ Result<ColdStub> read_cold_stub(std::string_view text) {
     return line;
   };
   if (next_line() != "---") return bad_request("the stub has no front matter");
-  for (const std::string_view key : kKeys) {
+  for (const std::string_view key : kHeadKeys) {
     const std::string_view line = next_line();
     if (!line.starts_with(key) || line.substr(key.size(), 1) != ":")
       return bad_request(fmt::format("the stub has no '{}' where it belongs", key));

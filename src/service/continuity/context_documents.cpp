@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kSnippet = 240;
 constexpr size_t kNamedSnippet = 280;
 constexpr size_t kCoreSnippet = 300;
-constexpr size_t kPage = 100;
+constexpr size_t kHitsPage = 100;
 constexpr size_t kMostParts = 16;  // of a long task: about a thousand words
 constexpr std::array<const char*, 3> kCore = {
     "memory/core/identity.md", "memory/core/long_term_facts.json", "memory/core/values.md"};
@@ -122,7 +122,7 @@ Result<std::vector<Row>> find_rows(const Request& request, const Access& access,
   for (const Value& type : list_of(request.args, "include_types"))
     types.insert(fold_case(*type.if_string()));
   std::vector<Row> rows;
-  query.limit = std::max(kPage, limit + 20);
+  query.limit = std::max(kHitsPage, limit + 20);
   for (; query.offset + query.limit <= search::kMaxWindow; query.offset += query.limit) {
     HOLDFAST_TRY(const auto found, index.search(access, query));
     std::vector<ObjectNumber> numbers;

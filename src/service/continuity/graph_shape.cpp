@@ -15,7 +15,7 @@ Value node_of(const std::string& id) {
       {{"id", id}, {"kind", id.substr(0, colon)}, {"subject_id", id.substr(colon + 1)}});
 }
 
-std::string name_of(const std::string& node) { return node.substr(node.find(':') + 1); }
+std::string name_in_node(const std::string& node) { return node.substr(node.find(':') + 1); }
 
 struct Cut {
   Value truncation = Value::object();
@@ -97,13 +97,14 @@ Value shape_graph(const Graph& graph, const GraphCaps& caps) {
   out.set("edges", std::move(list));
   list = Value::array();
   for (const Edge& edge : documents)
-    list.push(Value::object(
-        {{"path", name_of(edge.target)}, {"node_id", edge.target}, {"source_id", edge.source}}));
+    list.push(Value::object({{"path", name_in_node(edge.target)},
+                             {"node_id", edge.target},
+                             {"source_id", edge.source}}));
   out.set("related_documents", std::move(list));
   list = Value::array();
   for (const Edge& edge : blockers)
-    list.push(Value::object({{"task_id", name_of(edge.source)},
-                             {"blocked_by_task_id", name_of(edge.target)},
+    list.push(Value::object({{"task_id", name_in_node(edge.source)},
+                             {"blocked_by_task_id", name_in_node(edge.target)},
                              {"source_id", edge.source},
                              {"target_id", edge.target}}));
   out.set("blockers", std::move(list));

@@ -10,7 +10,7 @@ namespace holdfast::service::continuity {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // the largest window, in gzip's frame
-constexpr int kMemory = 9;
+constexpr int kMemoryLevel = 9;
 
 Bytef* bytes_of(std::string_view text) {
   return reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib does not write there
@@ -20,7 +20,7 @@ Bytef* bytes_of(std::string_view text) {
 
 std::string gzip(std::string_view bytes) {
   z_stream stream{};
-  const int ready = deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemory,
+  const int ready = deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel,
                                  Z_DEFAULT_STRATEGY);
   HOLDFAST_ASSERT(ready == Z_OK);
   std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');

@@ -14,19 +14,19 @@
 namespace holdfast::service::continuity {
 namespace {
 
-constexpr int64_t kDay = 86'400'000'000;
 constexpr int64_t kStaleDays = 30;
 constexpr int64_t kRecentDays = 7;
 
-struct Row {
+struct RefreshRow {
   int priority = 2;
   Subject subject = {};
   Value value = {};
 };
 
-Row refresh_row(const StoredCapsule& stored, bool fallback_only, bool recent, Timestamp now) {
+RefreshRow refresh_row(const StoredCapsule& stored, bool fallback_only, bool recent,
+                       Timestamp now) {
   const Value& capsule = stored.capsule;
-  Row row{.subject = stored.subject()};
+  RefreshRow row{.subject = stored.subject()};
   Value codes = Value::array();
   const std::string health = health_status(capsule);
   if (health != "healthy") {
@@ -39,7 +39,7 @@ Row refresh_row(const StoredCapsule& stored, bool fallback_only, bool recent, Ti
     row.priority = std::min(row.priority, 1);
   }
   const auto verified = parse_iso(text_of(capsule, "verified_at"));
-  if (!verified || to_micros(now) - to_micros(*verified) > kStaleDays * kDay) {
+  if (!verified || to_micros(now) - to_micros(*verified) > kStaleDays * kDayMicros) {
     codes.push("stale_verified_at");
     row.priority = std::min(row.priority, 1);
   }
@@ -75,7 +75,7 @@ Result<std::vector<ShelfEntry>> candidates_of(const Shelf& shelf, const Access& 
                                               const Request& request, Timestamp now, size_t limit) {
   std::array<std::vector<ShelfEntry>, 3> found;
   const bool all = flag_of(request.args, "include_healthy");
-  const int64_t stale = to_micros(now) - kStaleDays * kDay;
+  const int64_t stale = to_micros(now) - kStaleDays * kDayMicros;
   const ShelfQuery query = query_of(request, {ArtefactState::kActive, ArtefactState::kFallback});
   HOLDFAST_CHECK_OK(shelf.visit(access, query, request.call.deadline, [&](const ShelfEntry& entry) {
     const bool left_behind = entry.key.kind == fallback_noun().kind;
@@ -117,7 +117,7 @@ Result<Value> PlanService::refresh(const Request& request) {
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 25));
   HOLDFAST_TRY(const auto entries, candidates_of(shelf_, access, request, now, limit));
   HOLDFAST_TRY(const auto txn, store_.begin_read(request.call.deadline));
-  std::vector<Row> rows;
+  std::vector<RefreshRow> rows;
   for (const ShelfEntry& entry : entries) {
     HOLDFAST_TRY(const auto objects, txn->get_many(access, {entry.number}));
     const auto loaded = objects.empty() ? std::nullopt : loaded_of(objects.front());
@@ -127,12 +127,12 @@ Result<Value> PlanService::refresh(const Request& request) {
     rows.push_back(
         refresh_row(loaded->stored, entry.key.kind == fallback_noun().kind, recent, now));
   }
-  std::ranges::sort(rows, {}, [](const Row& row) {
+  std::ranges::sort(rows, {}, [](const RefreshRow& row) {
     return std::tuple(row.priority, row.subject.kind, row.subject.id);
   });
   if (rows.size() > limit) rows.resize(limit);
   Value candidates = Value::array();
-  for (Row& row : rows) candidates.push(std::move(row.value));
+  for (RefreshRow& row : rows) candidates.push(std::move(row.value));
   HOLDFAST_TRY(
       const std::string commit,
       storage::write_returning<std::string>(store_, request.call, [&](storage::WriteTxn& write) {
@@ -160,7 +160,7 @@ Result<Value> PlanService::retention(const Request& request) {
   HOLDFAST_TRY(const Access access, open_space(gatekeeper_, request.call));
   const Timestamp now = clock_.now();
   const auto limit = static_cast<size_t>(integer_of(request.args, "limit", 25));
-  const int64_t stale = to_micros(now) - settings_.retention_days * kDay;
+  const int64_t stale = to_micros(now) - settings_.retention_days * kDayMicros;
   std::vector<ShelfEntry> entries;
   HOLDFAST_CHECK_OK(shelf_.visit(access, query_of(request, {ArtefactState::kArchived}),
                                  request.call.deadline, [&](const ShelfEntry& entry) {
@@ -187,17 +187,18 @@ Result<Value> PlanService::retention(const Request& request) {
     }
     const StoredCapsule& stored = *read;
     const auto at = parse_iso(stored.archived_at);
-    candidates.push(Value::object({{"subject_kind", stored.subject_kind},
-                                   {"subject_id", stored.subject_id},
-                                   {"source_archive_path", archive_path(stored.archive_stem)},
-                                   {"artifact_state", "archived"},
-                                   {"retention_class", "archive_stale"},
-                                   {"policy_action", "cold_store"},
-                                   {"archived_at", stored.archived_at},
-                                   {"age_days", at ? (to_micros(now) - to_micros(*at)) / kDay : 0},
-                                   {"cold_storage_path", cold_path(stored.archive_stem)},
-                                   {"cold_stub_path", stub_path(stored.archive_stem)},
-                                   {"reason_codes", Value::array({"archive_stale"})}}));
+    candidates.push(
+        Value::object({{"subject_kind", stored.subject_kind},
+                       {"subject_id", stored.subject_id},
+                       {"source_archive_path", archive_path(stored.archive_stem)},
+                       {"artifact_state", "archived"},
+                       {"retention_class", "archive_stale"},
+                       {"policy_action", "cold_store"},
+                       {"archived_at", stored.archived_at},
+                       {"age_days", at ? (to_micros(now) - to_micros(*at)) / kDayMicros : 0},
+                       {"cold_storage_path", cold_path(stored.archive_stem)},
+                       {"cold_stub_path", stub_path(stored.archive_stem)},
+                       {"reason_codes", Value::array({"archive_stale"})}}));
   }
   HOLDFAST_TRY(
       const std::string commit,

@@ -20,7 +20,7 @@ struct Key {
   size_t max;
   bool required;
 };
-constexpr std::array<Key, 4> kKeys = {
+constexpr std::array<Key, 4> kEntryKeys = {
     {{"path", 240, true}, {"kind", 32, true}, {"label", 120, true}, {"relevance", 32, false}}};
 
 bool is_content(std::string_view name) {
@@ -83,11 +83,11 @@ void check_entry(const Value& entry, std::set<std::string>& seen, Worst& worst) 
     return worst.add(3, "Invalid value type in continuity.related_documents[]");
   for (const auto& member : *members) {
     const auto known = [&](const Key& key) { return key.name == member.name; };
-    if (std::ranges::none_of(kKeys, known) && !is_content(member.name))
+    if (std::ranges::none_of(kEntryKeys, known) && !is_content(member.name))
       worst.add(2, "Unknown key in continuity.related_documents[]");
   }
   std::string identity;
-  for (const Key& key : kKeys) {
+  for (const Key& key : kEntryKeys) {
     const Value* value = entry.find(key.name);
     if (value == nullptr) {
       if (key.required) worst.add(4, "Missing required key in continuity.related_documents[]");

@@ -9,7 +9,7 @@
 namespace holdfast::service::continuity {
 namespace {
 
-constexpr size_t kPage = 1000;
+constexpr size_t kScanPage = 1000;
 
 bool is_artefact(const std::string& kind) {
   return kind == capsule_noun().kind || kind == fallback_noun().kind || kind == archive_noun().kind;
@@ -148,7 +148,7 @@ void Shelf::on_commit(const std::vector<storage::Change>& changes) {
 Status Shelf::load_space(const SpaceId& space, std::map<SpaceId, SpaceShelf>& into) const {
   const access::SpaceAccess access = gatekeeper_.engine_access(space);
   for (const Noun<StoredCapsule>* noun : {&capsule_noun(), &fallback_noun(), &archive_noun()}) {
-    storage::Scan scan{.kind = noun->kind, .limit = kPage};
+    storage::Scan scan{.kind = noun->kind, .limit = kScanPage};
     do {
       {
         const MutexLock lock(mutex_);

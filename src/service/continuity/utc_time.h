@@ -1,6 +1,7 @@
 // Times as callers of the continuity API may write them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "base/result.h"
 
 namespace holdfast::service::continuity {
+
+inline constexpr int64_t kDayMicros = 86'400'000'000;
 
 // ISO 8601: extended or basic dates, week dates, a blank for T, fractions with '.' or ',' (cut to
 // microseconds), Z or an offset; without either it is taken for UTC.

@@ -12,7 +12,7 @@
 namespace holdfast::service {
 namespace {
 
-constexpr size_t kJournalPage = 500;
+constexpr size_t kEntriesAtOnce = 500;
 
 double idf(double documents, double with_term) {
   return std::log(1 + (documents - with_term + 0.5) / (with_term + 0.5));
@@ -87,7 +87,7 @@ Result<SearchResponse> PastSearch::run(const SearchRequest& request, search::Sea
 Status PastSearch::collect_changed(JournalPosition position) {
   std::set<ObjectKey> seen;
   for (JournalPosition after = position;;) {
-    HOLDFAST_TRY(const auto entries, txn_.journal_after(access_, after, kJournalPage));
+    HOLDFAST_TRY(const auto entries, txn_.journal_after(access_, after, kEntriesAtOnce));
     for (const JournalEntry& entry : entries) {
       after = entry.position;
       if (!seen.insert(entry.key).second) continue;
@@ -100,7 +100,7 @@ Status PastSearch::collect_changed(JournalPosition position) {
       }
       HOLDFAST_CHECK_OK(add_changed(entry.key, position));
     }
-    if (entries.size() < kJournalPage) return {};
+    if (entries.size() < kEntriesAtOnce) return {};
   }
 }
 

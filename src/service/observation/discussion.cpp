@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMayModerate = 3;  // tier
 constexpr size_t kMostEvidence = 50;
-constexpr size_t kPage = 1000;
+constexpr size_t kDiscussionPage = 1000;
 
 bool is_visible(Mutation& mutation, const std::string& observation) {
   return mutation.txn()
@@ -149,7 +149,7 @@ Status RegistryService::remove_thread(Mutation& mutation, const std::string& id)
   HOLDFAST_CHECK_OK(check_writable(mutation, thread.workspace_id));
   const storage::Scan comments{.kind = comment_noun().kind,
                                .equal = Facet::of(std::string(shared_facet::kThread), id),
-                               .limit = kPage};
+                               .limit = kDiscussionPage};
   while (true) {
     HOLDFAST_TRY(const auto page, mutation.txn().scan(mutation.everything(), comments));
     for (const Object& one : page.objects) {

@@ -31,7 +31,7 @@ const Codec<Citation>& codec_of() {
 namespace service::observation {
 namespace {
 
-void add(Projection& projection, std::string_view name, std::string text) {
+void add_text(Projection& projection, std::string_view name, std::string text) {
   projection.facets.push_back(Facet::of(std::string(name), std::move(text)));
 }
 
@@ -45,27 +45,27 @@ void add_citations(Projection& projection, const std::vector<std::string>& obser
 
 Projection project_workspace(const Workspace& workspace) {
   Projection out;
-  add(out, facet::kSlug, workspace.slug);
+  add_text(out, facet::kSlug, workspace.slug);
   out.text = {.title = workspace.name, .ids = {workspace.slug}, .at = workspace.created_at};
   return out;
 }
 
 Projection project_member(const Member& member) {
   Projection out;
-  if (member.closed) add(out, facet::kClosedMember, member.principal_id);
+  if (member.closed) add_text(out, facet::kClosedMember, member.principal_id);
   return out;
 }
 
 Projection project_subcortex(const Subcortex& subcortex) {
   Projection out;
-  add(out, facet::kSlug, subcortex.workspace_id + "/" + subcortex.slug);
+  add_text(out, facet::kSlug, subcortex.workspace_id + "/" + subcortex.slug);
   out.text = {.title = subcortex.name, .ids = {subcortex.slug}, .at = subcortex.created_at};
   return out;
 }
 
 Projection project_thread(const Thread& thread) {
   Projection out;
-  add(out, facet::kSubcortex, thread.subcortex_id);
+  add_text(out, facet::kSubcortex, thread.subcortex_id);
   add_citations(out, cited_observations(thread.citations, thread.linked_observation_ids));
   out.text = {.title = thread.title, .body = thread.body_md, .at = thread.created_at};
   return out;
@@ -73,7 +73,7 @@ Projection project_thread(const Thread& thread) {
 
 Projection project_comment(const Comment& comment) {
   Projection out;
-  add(out, shared_facet::kThread, comment.thread_id);
+  add_text(out, shared_facet::kThread, comment.thread_id);
   add_citations(out, cited_observations(comment.citations));
   out.text = {.body = comment.body_md, .at = comment.created_at};
   return out;
@@ -81,7 +81,7 @@ Projection project_comment(const Comment& comment) {
 
 Projection project_artifact(const Artifact& artifact) {
   Projection out;
-  add(out, facet::kSubcortex, artifact.subcortex_id);
+  add_text(out, facet::kSubcortex, artifact.subcortex_id);
   add_citations(out, cited_observations(artifact.evidence_links));
   out.text = {.title = artifact.title, .body = artifact.body_md, .at = artifact.created_at};
   return out;
@@ -89,7 +89,7 @@ Projection project_artifact(const Artifact& artifact) {
 
 Projection project_task(const Task& task) {
   Projection out;
-  add(out, shared_facet::kTask, task.id);
+  add_text(out, shared_facet::kTask, task.id);
   out.text = {.title = task.title, .body = task.description_md, .at = task.created_at};
   return out;
 }

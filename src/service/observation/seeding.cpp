@@ -7,7 +7,7 @@
 namespace holdfast::service::observation {
 namespace {
 
-Error wrong(std::string_view kind, const std::string& id, std::string_view why) {
+Error bad_seed(std::string_view kind, const std::string& id, std::string_view why) {
   return invalid_argument(fmt::format("the {} '{}' {}", kind, id, why));
 }
 
@@ -36,7 +36,7 @@ class Seeder {
  private:
   Status once(std::string_view kind, const std::string& id) {
     if (ids_.insert(std::string(kind) + " " + id).second) return {};
-    return wrong(kind, id, "appears twice");
+    return bad_seed(kind, id, "appears twice");
   }
 
   Status need_principal(std::string_view kind, const std::string& id,
@@ -45,8 +45,8 @@ class Seeder {
     const auto found =
         mutation_.txn().principal(gatekeeper_.engine_admin(), PrincipalId{principal});
     if (found) return {};
-    return wrong(kind, id,
-                 fmt::format("names the principal '{}', which does not exist", principal));
+    return bad_seed(kind, id,
+                    fmt::format("names the principal '{}', which does not exist", principal));
   }
 
   // Also what was deleted or erased since: it does not come back. Before the first write nothing is
@@ -112,15 +112,16 @@ class Seeder {
                          const std::string& workspace) {
     HOLDFAST_TRY(auto found, mutation_.find(workspace_noun(), workspace));
     if (found) return std::move(*found);
-    return wrong(kind, id,
-                 fmt::format("names the workspace '{}', which does not exist", workspace));
+    return bad_seed(kind, id,
+                    fmt::format("names the workspace '{}', which does not exist", workspace));
   }
 
   Result<Subcortex> subcortex(std::string_view kind, const std::string& id,
                               const std::string& wanted) {
     HOLDFAST_TRY(auto found, mutation_.find(subcortex_noun(), wanted));
     if (found) return std::move(*found);
-    return wrong(kind, id, fmt::format("names the subcortex '{}', which does not exist", wanted));
+    return bad_seed(kind, id,
+                    fmt::format("names the subcortex '{}', which does not exist", wanted));
   }
 
   Status add_subcortex(const Subcortex& seed) {
@@ -153,7 +154,7 @@ class Seeder {
     if (seed.subcortex_id) {
       HOLDFAST_TRY(const Subcortex parent, subcortex("task", seed.id, *seed.subcortex_id));
       if (parent.workspace_id != workspace.id)
-        return wrong("task", seed.id, "names a subcortex of another workspace");
+        return bad_seed("task", seed.id, "names a subcortex of another workspace");
       slugs.push_back(parent.slug);
     }
     return add(task_noun(), seed.id, seed, label_in(workspace, Sensitivity::kNormal, slugs));
@@ -170,7 +171,7 @@ class Seeder {
     const Status added =
         observations_.seed(mutation_, observation, seed.views, seed.inherits_sensitivity);
     if (added) return mark({.kind = observation_noun().kind, .id = observation.id});
-    return wrong("observation", observation.id, added.error().message);
+    return bad_seed("observation", observation.id, added.error().message);
   }
 
   Mutation& mutation_;

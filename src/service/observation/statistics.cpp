@@ -7,7 +7,7 @@ namespace holdfast::service::observation {
 namespace {
 
 constexpr std::chrono::seconds kFlushEvery{1};
-constexpr size_t kPage = 1000;
+constexpr size_t kStatisticsPage = 1000;
 
 CallContext engine_call() {
   return {.surface = "observations",
@@ -40,7 +40,7 @@ Status Statistics::load(const SpaceId& space, std::string_view name) {
   const access::SpaceAccess access = gatekeeper_.engine_access(space);
   storage::Scan scan{.kind = observation_noun().kind,
                      .range = storage::Scan::Range{.name = std::string(name), .from = 1},
-                     .limit = kPage};
+                     .limit = kStatisticsPage};
   while (true) {
     HOLDFAST_TRY(const storage::Page page, txn->scan(access, scan));
     for (const Object& object : page.objects) {
@@ -87,7 +87,7 @@ void Statistics::flush() {
   }
   while (!counted.empty()) {
     std::vector<std::pair<SpaceId, Pending>> part;
-    while (!counted.empty() && part.size() < kPage) {
+    while (!counted.empty() && part.size() < kStatisticsPage) {
       auto first = counted.extract(counted.begin());
       part.emplace_back(first.key().first, std::move(first.mapped()));
     }

@@ -67,8 +67,6 @@ std::string as_decision(DecisionForm form, const std::string& body) {
   return body;
 }
 
-Value or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
-
 void add_origin(const Item& item, Value& payload) {
   payload.set("source_type", item.about.source_type);
   payload.set("source_id", item.about.source_id);
@@ -152,8 +150,8 @@ std::optional<Draft> decision_of(const Item& item, const Allowed& allowed,
               .sentence = sentence,
               .replaces = replaced_words(words, sentence)};
   draft.payload = Value::object({{"decision", decision},
-                                 {"rationale_text", or_null(split.reason)},
-                                 {"rationale", or_null(split.reason)},
+                                 {"rationale_text", null_if_empty(split.reason)},
+                                 {"rationale", null_if_empty(split.reason)},
                                  {"decision_evidence_text", sentence},
                                  {"canonical_key", draft.canonical_key}});
   add_origin(item, draft.payload);
@@ -188,8 +186,8 @@ std::optional<Draft> outcome_of(const Item& item, const Allowed& allowed,
               .sentence = sentence};
   draft.payload = Value::object({{"investigation_outcome", upper_first(split.text)},
                                  {"investigation_evidence_text", sentence},
-                                 {"rationale_text", or_null(split.reason)},
-                                 {"rationale", or_null(split.reason)},
+                                 {"rationale_text", null_if_empty(split.reason)},
+                                 {"rationale", null_if_empty(split.reason)},
                                  {"canonical_key", draft.canonical_key}});
   add_origin(item, draft.payload);
   return draft;

@@ -16,7 +16,6 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 32;
 constexpr size_t kMostAnswer = 300;
 constexpr size_t kLeastQuestion = 3;
 constexpr double kSameQuestion = 0.6;

@@ -54,14 +54,13 @@ std::optional<Draft> constraint_of(const Item& item, const std::string& sentence
   Draft draft{.type = std::string(type::kConstraint), .sentence = sentence};
   for (const std::string& word : key)
     draft.canonical_key += (draft.canonical_key.empty() ? "" : " ") + word;
-  const auto text_or_null = [](const Text& t) { return t ? Value(*t) : Value(); };
   draft.payload =
       Value::object({{"constraint_text", text},
                      {"summary", text},
                      {"polarity", *polarity},
                      {"evidence_context", std::string(prefix_code_points(item.content, 1000))},
-                     {"container_ref", text_or_null(item.about.container_ref)},
-                     {"thread_ref", text_or_null(item.about.thread_ref)},
+                     {"container_ref", or_null(item.about.container_ref)},
+                     {"thread_ref", or_null(item.about.thread_ref)},
                      {"canonical_key", draft.canonical_key}});
   return draft;
 }

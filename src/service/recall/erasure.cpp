@@ -9,8 +9,7 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kPage = 200;
-constexpr size_t kMostEdges = 500;
+constexpr size_t kErasurePage = 200;
 constexpr size_t kMostVersions = 100;
 
 // Worded from several sources: cannot lose one of them and stay as it is.
@@ -24,10 +23,10 @@ Status Erasure::erase_all(std::string_view kind, std::string_view facet, const s
   for (;;) {
     HOLDFAST_TRY(const auto page, txn_.scan(all_, {.kind = std::string(kind),
                                                    .equal = Facet::of(std::string(facet), value),
-                                                   .limit = kPage}));
+                                                   .limit = kErasurePage}));
     for (const Object& object : page.objects)
       HOLDFAST_CHECK_OK(txn_.erase(all_, object.key, "forgotten"));
-    if (page.objects.size() < kPage) return {};
+    if (page.objects.size() < kErasurePage) return {};
   }
 }
 
@@ -82,12 +81,12 @@ Status Erasure::drop_thread_memory(const Memory& memory) {
           const auto page,
           txn_.scan(all_, {.kind = memory_noun().kind,
                            .equal = Facet::of(std::string(facet::kCanon), keyed_facet(like, scope)),
-                           .limit = kPage}));
+                           .limit = kErasurePage}));
       for (const Object& object : page.objects) {
         HOLDFAST_TRY(const Memory one, storage::value_of(memory_noun(), object));
         HOLDFAST_CHECK_OK(erase(one, "forgotten"));
       }
-      more = page.objects.size() == kPage;
+      more = page.objects.size() == kErasurePage;
     }
   }
   return writer_.request_rebuild(memory.container_ref, memory.thread_ref, memory.visibility);

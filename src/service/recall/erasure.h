@@ -12,6 +12,8 @@
 
 namespace holdfast::service::recall {
 
+inline constexpr size_t kMostEdges = 500;  // of one object, read at a time
+
 class Erasure {
  public:
   Erasure(storage::WriteTxn& txn, const access::SpaceAccess& all)

@@ -12,11 +12,10 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostDecisions = 3;
+constexpr size_t kMostDecisionsOfItem = 3;
 constexpr size_t kMostOutcomes = 2;
 constexpr size_t kMostConstraints = 2;
-constexpr size_t kMostFacts = 10;
-constexpr size_t kTitleLength = 100;
+constexpr size_t kMostFactsOfItem = 10;
 
 Allowed allowed_for(const Item& item) {
   const Evidence& about = item.about;
@@ -95,14 +94,14 @@ std::vector<Draft> extract(const Item& item) {
       ++count;
       return true;
     };
-    if (take(allowed.decisions, kMostDecisions, decisions,
+    if (take(allowed.decisions, kMostDecisionsOfItem, decisions,
              [&] { return decision_of(item, allowed, sentences, at); }) ||
         take(allowed.outcomes, kMostOutcomes, outcomes,
              [&] { return outcome_of(item, allowed, sentence); }) ||
         take(allowed.constraints, kMostConstraints, constraints,
              [&] { return constraint_of(item, sentence); }))
       continue;
-    take(allowed.facts, kMostFacts, facts,
+    take(allowed.facts, kMostFactsOfItem, facts,
          [&] { return fact_of(item, sentence, allowed.own_facts); });
   }
   return out;

@@ -9,7 +9,6 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 32;
 constexpr size_t kMostFacts = 40;
 constexpr size_t kMostSummaryWords = 150;
 constexpr size_t kMostEvidence = 200;

@@ -195,7 +195,6 @@ std::optional<Draft> fact_of(const Item& item, const std::string& sentence, bool
               .subject = normalised(found->subject) + " / " + found->category,
               .sentence = sentence};
   if (found->single) draft.slot = normalised(found->subject) + " / " + found->predicate;
-  const auto or_null = [](const Text& t) { return t ? Value(*t) : Value(); };
   draft.payload = Value::object({{"subject", found->subject},
                                  {"statement", statement},
                                  {"category", found->category},

@@ -16,7 +16,6 @@ namespace {
 using access::Permission;
 using access::SpaceAccess;
 
-constexpr size_t kMostRefs = 5;
 constexpr size_t kMostMemories = 500;
 constexpr size_t kMostRunning = 100;
 constexpr std::string_view kForgottenSource = "source_forgotten";

@@ -107,6 +107,11 @@ Projection project_item(const Item& item) {
 
 }  // namespace
 
+Visibility reach_of(Scope scope) {
+  if (scope == Scope::kPublic) return Visibility::kPublic;
+  return scope == Scope::kContainer ? Visibility::kContainer : Visibility::kPrivate;
+}
+
 const Codec<Evidence>& evidence_codec() {
   static const Codec<Evidence> codec = Codec<Evidence>()
                                            .field("source_item_id", &Evidence::source_item_id)

@@ -20,6 +20,9 @@ enum class Scope { kPublic, kContainer, kPrivate, kGlobal };
 
 using Text = std::optional<std::string>;
 
+inline constexpr size_t kTitleLength = 100;  // of what has no title of its own
+inline constexpr size_t kMostRefs = 5;       // references to work that an item or a memory has
+
 // Which item backs a memory: kept with the memory, so that showing one reads nothing else.
 struct Evidence {
   std::string source_item_id = {};
@@ -64,6 +67,8 @@ struct Item {
 
 inline constexpr std::string_view kUseCase = "agent_conversation_memory";
 
+// Who else sees what has that scope.
+Visibility reach_of(Scope scope);
 const Codec<Evidence>& evidence_codec();
 const Noun<Item>& item_noun();
 inline ObjectKey item_key(const std::string& id) { return {.kind = item_noun().kind, .id = id}; }

@@ -13,14 +13,14 @@ namespace {
 using access::Permission;
 using access::SpaceAccess;
 
-constexpr auto kWindow = std::chrono::hours(24 * 30);
+constexpr auto kFlagWindow = std::chrono::hours(24 * 30);
 constexpr int64_t kEnoughSources = 2;
 constexpr size_t kMostFlags = 1000;
 
 int64_t sources_within(const Memory& memory, Timestamp now) {
   std::set<std::string_view> sources;
   for (const Flag& flag : memory.flags) {
-    if (flag.at + kWindow > now) sources.insert(flag.source_ref);
+    if (flag.at + kFlagWindow > now) sources.insert(flag.source_ref);
   }
   return static_cast<int64_t>(sources.size());
 }

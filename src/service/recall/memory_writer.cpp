@@ -9,7 +9,6 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 32;
 constexpr auto kFlagMemory = std::chrono::hours(24 * 30);
 
 Value stated_provenance() {

@@ -11,6 +11,8 @@
 
 namespace holdfast::service::recall {
 
+inline constexpr size_t kMostCompared = 32;  // memories that a new one is compared with
+
 // What a question was answered with; empty: with nothing.
 struct Answer {
   std::string text = {};

@@ -11,9 +11,8 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kTitleLength = 100;
-constexpr size_t kMostFacts = 20;
-constexpr size_t kMostDecisions = 5;
+constexpr size_t kMostFactsOfModel = 20;
+constexpr size_t kMostDecisionsOfThread = 5;
 constexpr size_t kMostThreadText = 4000;
 constexpr double kGrounded = 0.6;  // of a fact's words must be in the message
 constexpr std::array<std::string_view, 6> kCategories = {"personal",     "event",    "preference",
@@ -85,7 +84,6 @@ std::optional<Draft> fact_from(const Item& item, const Value& said) {
               .canonical_key = normalised(subject) + " / " + normalised(statement),
               .subject = normalised(subject) + " / " + category,
               .sentence = statement};
-  const auto or_null = [](const Text& text) { return text ? Value(*text) : Value(); };
   draft.payload = Value::object({{"subject", subject},
                                  {"statement", statement},
                                  {"category", category},
@@ -156,7 +154,7 @@ Result<std::vector<Draft>> ModelExtractor::read_facts(const Item& item) const {
   if (elements == nullptr) return out;
   for (const Value& said : *elements) {
     auto draft = fact_from(item, said);
-    if (!draft || out.size() == kMostFacts) continue;
+    if (!draft || out.size() == kMostFactsOfModel) continue;
     draft->provenance = answer.provenance;
     out.push_back(std::move(*draft));
   }
@@ -212,7 +210,7 @@ Status ModelExtractor::aggregate(ThreadPlan& plan) const {
   if (decisions == nullptr || decisions->if_array() == nullptr) return {};
   for (const Value& one : *decisions->if_array()) {
     auto found = decision_from(plan, one);
-    if (!found || plan.decisions.size() == kMostDecisions) continue;
+    if (!found || plan.decisions.size() == kMostDecisionsOfThread) continue;
     found->draft.provenance = answer.provenance;
     plan.decisions.push_back(std::move(*found));
   }

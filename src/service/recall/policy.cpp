@@ -22,7 +22,7 @@ constexpr std::array<Trigger, 8> kTriggers = {{
     {"agent_pull", InjectionMode::kOnDemand},
 }};
 
-InjectionMode reach_of(std::string_view origin) {
+InjectionMode reach_of_origin(std::string_view origin) {
   const auto* trigger = std::ranges::find(kTriggers, origin, &Trigger::origin);
   return trigger == kTriggers.end() ? InjectionMode::kProactive : trigger->reaches;
 }
@@ -46,7 +46,7 @@ Status check_trigger(std::string_view origin) {
 }
 
 std::set<std::string, std::less<>> InjectionPolicy::withheld(std::string_view origin) const {
-  const InjectionMode reach = reach_of(origin);
+  const InjectionMode reach = reach_of_origin(origin);
   std::set<std::string, std::less<>> out;
   for (const auto& [memory_type, mode] : modes_) {
     if (mode > reach) out.insert(memory_type);

@@ -24,11 +24,6 @@ constexpr size_t kSpareMemories = 10;
 constexpr size_t kMostByRef = 10;
 constexpr size_t kMostCheckpoints = 3;
 
-Visibility reach_of(Scope scope) {
-  if (scope == Scope::kPublic) return Visibility::kPublic;
-  return scope == Scope::kContainer ? Visibility::kContainer : Visibility::kPrivate;
-}
-
 size_t internal_limit(int64_t limit) {
   return static_cast<size_t>(std::min<int64_t>(std::max<int64_t>(4 * limit, 12), 50));
 }

@@ -14,7 +14,6 @@ using access::SpaceAccess;
 using storage::WriteTxn;
 
 constexpr size_t kBatch = 200;
-constexpr size_t kMostEdges = 500;
 constexpr std::chrono::seconds kLease{300};
 // A protected item is looked at again after a day.
 constexpr auto kPostponed = std::chrono::hours(24);

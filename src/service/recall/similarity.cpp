@@ -10,7 +10,7 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostCompared = 400;
+constexpr size_t kMostComparedLetters = 400;
 
 // A letter as its bytes, which tell it from all others as well as its number would.
 using Letters = std::u32string;
@@ -18,7 +18,7 @@ using LettersView = std::u32string_view;
 
 Letters letters_of(std::string_view text) {
   Letters out;
-  for (const char c : prefix_code_points(text, kMostCompared)) {
+  for (const char c : prefix_code_points(text, kMostComparedLetters)) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xc0) == 0x80 && !out.empty()) {
       out.back() = out.back() << 8 | byte;

@@ -11,7 +11,7 @@ using access::SpaceAccess;
 using storage::WriteTxn;
 
 namespace {
-constexpr size_t kPage = 100;
+constexpr size_t kItemsPage = 100;
 }
 
 // False: it was forgotten before.
@@ -47,7 +47,7 @@ Status SourceService::forget_scope(WriteTxn& txn, const SpaceAccess& access,
   const Facet scope = thread
                           ? Facet::of(std::string(facet::kThread), thread_facet(container, *thread))
                           : Facet::of(std::string(shared_facet::kContainer), container);
-  storage::Scan scan{.kind = item_noun().kind, .equal = scope, .limit = kPage};
+  storage::Scan scan{.kind = item_noun().kind, .equal = scope, .limit = kItemsPage};
   Erasure erasure(txn, all);
   for (bool more = true; more;) {
     HOLDFAST_TRY(const auto page, txn.scan(all, scan));

@@ -4,16 +4,7 @@
 #include "service/recall/kin.h"
 
 namespace holdfast::service::recall {
-namespace {
-
 using access::SpaceAccess;
-
-Visibility reach_of(Scope scope) {
-  if (scope == Scope::kPublic) return Visibility::kPublic;
-  return scope == Scope::kContainer ? Visibility::kContainer : Visibility::kPrivate;
-}
-
-}  // namespace
 
 Stand::Stand(SpaceAccess all, SpaceAccess access, std::string container, std::string actor)
     : all_(std::move(all)),

@@ -18,7 +18,6 @@ namespace {
 using access::SpaceAccess;
 using storage::WriteTxn;
 
-constexpr size_t kMostRefs = 5;
 constexpr std::string_view kSourceType = "explicit";
 
 Status check_unchanged(const Memory& memory) {
@@ -52,8 +51,6 @@ void note_in(Item& item, std::string_view name, Value value) {
   remove_secrets(value);
   item.metadata.set(name, std::move(value));
 }
-
-Value or_null(const Text& text) { return text ? Value(*text) : Value(); }
 
 Status store_statement(MemoryWriter& writer, Item& item, const Memory& memory, Timestamp now) {
   item.completed_at = now;

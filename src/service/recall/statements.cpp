@@ -22,8 +22,6 @@ constexpr Allowed kEverything{.decisions = true,
                               .facts = true,
                               .own_facts = true};
 
-Value or_null(const Text& text) { return text ? Value(*text) : Value(); }
-
 // As the rules read it, if it is one sentence in which they find that type.
 std::optional<Draft> as_read(const Item& item, std::string_view memory_type) {
   if (count_code_points(item.content) > kMostRead) return std::nullopt;

@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kWindow = 16'000;
 constexpr size_t kMostConclusions = 5;
-constexpr size_t kMostRefs = 5;
 constexpr size_t kSummaryWords = 60;
 
 std::string with_stop(std::string text) {
@@ -37,7 +36,7 @@ std::string two_sentences(const Parts& parts) {
   return limited_words(first.empty() || second.empty() ? first + second : first + " " + second);
 }
 
-std::string quality_of(const ThreadView& view, const Parts& parts) {
+std::string content_quality(const ThreadView& view, const Parts& parts) {
   if (!parts.conclusions.empty() || !parts.artifacts.empty()) return "substantive";
   bool only_low = true;
   bool only_questions = true;
@@ -51,7 +50,7 @@ std::string quality_of(const ThreadView& view, const Parts& parts) {
   return only_questions ? "query_only" : "unresolved";
 }
 
-Value shown(const std::vector<Artifact>& artifacts) {
+Value artifact_list(const std::vector<Artifact>& artifacts) {
   Value out = Value::array();
   for (const Artifact& artifact : artifacts) {
     const Evidence& about = artifact.item->about;
@@ -82,7 +81,7 @@ void add_common(const ThreadView& view, const Parts& parts, Value& payload) {
   }
   const Evidence& newest = view.items.back().about;
   payload.set("conclusions", std::move(conclusions));
-  payload.set("selected_work_artifacts", shown(parts.artifacts));
+  payload.set("selected_work_artifacts", artifact_list(parts.artifacts));
   payload.set("latest_occurred_at", format_micros(moment_of(newest)));
   payload.set("container_ref", newest.container_ref.value_or(""));
   payload.set("thread_ref", newest.thread_ref.value_or(""));
@@ -127,7 +126,7 @@ std::vector<Item> window_of(std::vector<Item> items) {
 Value summary_payload(const ThreadView& view) {
   const Parts parts = parts_of(view);
   Value payload = Value::object({{"summary", two_sentences(parts)}});
-  payload.set("content_quality", quality_of(view, parts));
+  payload.set("content_quality", content_quality(view, parts));
   add_common(view, parts, payload);
   return payload;
 }

@@ -10,9 +10,9 @@ namespace {
 
 using access::SpaceAccess;
 
-constexpr size_t kPage = 160;
+constexpr size_t kThreadPage = 160;
 constexpr size_t kMostItems = 1600;
-constexpr size_t kMostMemories = 200;
+constexpr size_t kMostConclusionsRead = 200;
 
 // The newest by when they happened, page by page, until the window is full.
 Result<std::vector<Item>> newest_items(storage::ReadTxn& txn, const search::Index& index,
@@ -21,7 +21,7 @@ Result<std::vector<Item>> newest_items(storage::ReadTxn& txn, const search::Inde
   search::ListRequest request{
       .filter = {.kinds = {item_noun().kind},
                  .facets = {{.name = std::string(facet::kThreadScope), .any_of = {scope}}}},
-      .limit = kPage};
+      .limit = kThreadPage};
   for (bool more = true; more && items.size() < kMostItems;) {
     HOLDFAST_TRY(const auto page, index.list(all, request));
     std::vector<ObjectNumber> numbers;
@@ -48,7 +48,7 @@ Result<ThreadPlan> plan_thread(storage::ReadTxn& txn, const search::Index& index
                txn.scan(all, {.kind = memory_noun().kind,
                               .equal = Facet::of(std::string(facet::kThreadScope), scope),
                               .descending = true,
-                              .limit = kMostMemories}));
+                              .limit = kMostConclusionsRead}));
   for (const Object& object : page.objects) {
     HOLDFAST_TRY(Memory memory, storage::value_of(memory_noun(), object));
     if (is_conclusion(memory)) plan.view.conclusions.push_back(std::move(memory));

@@ -7,7 +7,6 @@ namespace holdfast::service::recall {
 namespace {
 
 constexpr size_t kMostKnown = 50;
-constexpr size_t kMostRefs = 5;
 // Numbers of decisions that came with the thread, apart from those of its items.
 constexpr size_t kFirstOfThread = 1000;
 

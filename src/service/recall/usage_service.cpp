@@ -13,7 +13,7 @@ using access::SpaceAccess;
 using storage::WriteTxn;
 
 constexpr size_t kSweptAtOnce = 20;
-constexpr size_t kPage = 200;
+constexpr size_t kUsagePage = 200;
 constexpr size_t kMostPages = 10;
 constexpr std::string_view kNobody = "local";
 
@@ -37,7 +37,7 @@ Status sweep(WriteTxn& txn, const SpaceAccess& all) {
   return {};
 }
 
-bool fits(const UsageFilter& filter, const UsageRow& row) {
+bool is_wanted(const UsageFilter& filter, const UsageRow& row) {
   return (!filter.lookup_id || *filter.lookup_id == row.lookup_id) &&
          (!filter.memory_id || *filter.memory_id == row.memory_id) &&
          (!filter.thread_ref || filter.thread_ref == row.thread_ref) &&
@@ -91,13 +91,15 @@ Result<std::vector<UsageRow>> UsageService::list(const CallContext& call,
   HOLDFAST_TRY(const SpaceAccess access, gatekeeper_.require(call, Permission::kRead));
   HOLDFAST_TRY(const auto txn, store_.begin_read(call.deadline));
   std::vector<UsageRow> out;
-  storage::Scan scan{
-      .kind = usage_noun().kind, .equal = narrowest(filter), .descending = true, .limit = kPage};
+  storage::Scan scan{.kind = usage_noun().kind,
+                     .equal = narrowest(filter),
+                     .descending = true,
+                     .limit = kUsagePage};
   for (size_t pages = 0; pages < kMostPages; ++pages) {
     HOLDFAST_TRY(const auto page, txn->scan(access, scan));
     for (const Object& object : page.objects) {
       HOLDFAST_TRY(UsageRow row, storage::value_of(usage_noun(), object));
-      if (fits(filter, row)) out.push_back(std::move(row));
+      if (is_wanted(filter, row)) out.push_back(std::move(row));
       if (out.size() == static_cast<size_t>(filter.limit)) return out;
     }
     if (!page.next) break;

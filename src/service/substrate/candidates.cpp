@@ -12,7 +12,7 @@ namespace {
 using access::SpaceAccess;
 
 // Candidates that the index ranks before the score table judges the best of them.
-constexpr size_t kWindow = 48;
+constexpr size_t kRankedFirst = 48;
 // Among this many documents, every one that matches is judged: what the index makes of a match is
 // not what the table makes of it.
 constexpr int64_t kJudgedWhole = 400;
@@ -49,7 +49,7 @@ bool phrase_is_covered(const std::vector<std::string>& terms) {
 search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
       .filter = wanted.filter,
-      .limit = std::clamp(wanted.wanted + kMargin, kWindow, search::kMaxLimit),
+      .limit = std::clamp(wanted.wanted + kMargin, kRankedFirst, search::kMaxLimit),
       .field_order = search::FieldOrder{.worth = kFieldWorth, .wanted = wanted.wanted}};
   const size_t first = phrase_is_covered(wanted.terms) ? 1 : 0;
   for (size_t i = first; i < wanted.terms.size(); ++i) {

@@ -9,9 +9,9 @@
 namespace holdfast::service::substrate {
 namespace {
 
-constexpr std::string_view kHeading = "heading_path";
-constexpr std::string_view kExcerpt = "source_excerpt";
-constexpr std::string_view kKnowledge = "knowledge_text";
+constexpr std::string_view kHeadingPath = "heading_path";
+constexpr std::string_view kSourceExcerpt = "source_excerpt";
+constexpr std::string_view kKnowledgeText = "knowledge_text";
 constexpr size_t kMaxExamples = 5;
 
 CandidateDiagnostics diagnose(std::vector<SkippedTerm> skipped) {
@@ -68,20 +68,21 @@ void ConceptDiscovery::note_evidence(std::string_view term, std::string_view rea
 }
 
 void ConceptDiscovery::add_segment(const SegmentText& segment) {
-  for (const auto& term : extract_terms(segment.excerpt)) note_evidence(term, kExcerpt, segment);
+  for (const auto& term : extract_terms(segment.excerpt))
+    note_evidence(term, kSourceExcerpt, segment);
   if (segment.heading_path.empty()) return;
   // The title of a document says what it is about, not a concept of it.
   const std::string& heading = segment.heading_path.back();
   const bool title_line = segment.line_start == 1 && segment.heading_path.size() == 1;
   if (title_line || concept_key(heading) == concept_key(segment.source_title)) return;
-  for (const auto& term : extract_terms(heading)) note_evidence(term, kHeading, segment);
-  note_evidence(heading, kHeading, segment);
+  for (const auto& term : extract_terms(heading)) note_evidence(term, kHeadingPath, segment);
+  note_evidence(heading, kHeadingPath, segment);
 }
 
 void ConceptDiscovery::add_knowledge(const KnowledgeText& knowledge) {
   for (const auto& text : {knowledge.title, knowledge.summary}) {
     for (const auto& term : extract_terms(text)) {
-      Found* found = note(term, kKnowledge);
+      Found* found = note(term, kKnowledgeText);
       if (found == nullptr) continue;
       // One piece of knowledge after the other, so it can only be the last one.
       if (found->objects.empty() || found->objects.back() != knowledge.id)
@@ -98,7 +99,7 @@ void ConceptDiscovery::Found::add_scope(const std::string& scope) {
 bool ConceptDiscovery::eligible(const Found& found) {
   const size_t support = found.evidence_keys.size() + found.objects.size();
   return found.occurrences >= 2 &&
-         (support >= 2 || (support >= 1 && found.reasons.contains(std::string(kHeading))));
+         (support >= 2 || (support >= 1 && found.reasons.contains(std::string(kHeadingPath))));
 }
 
 ConceptCandidate ConceptDiscovery::judge(const std::string& key, const Found& found) {

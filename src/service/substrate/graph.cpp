@@ -10,9 +10,6 @@ namespace {
 
 using access::SpaceAccess;
 
-// Edges looked at around one object. A hub with more shows the first of them.
-constexpr size_t kMaxEdges = 5000;
-
 // In this order the first match names the edge of a referrer.
 constexpr std::array<std::string_view, 12> kReferrerRelations = {
     "subject",           "related_node",  "related_work_item", "produced_object", "source",

@@ -16,6 +16,9 @@
 
 namespace holdfast::service::substrate {
 
+// Edges looked at around one object. A hub with more shows the first of them.
+inline constexpr size_t kMaxEdges = 5000;
+
 enum class Derivation : uint8_t { kFieldReference, kEvidenceRef, kStructuredPayload };
 
 // An edge that a document gives rise to.

@@ -30,7 +30,7 @@ struct ForeignPrefix {
 constexpr std::array<ForeignPrefix, 3> kForeign = {
     {{"scope", "scope"}, {"ep", "episode"}, {"rel", "relation"}}};
 
-const TypeWords& words_of(ObjectType type) {
+const TypeWords& type_words(ObjectType type) {
   for (const TypeWords& words : kTypes) {
     if (words.type == type) return words;
   }
@@ -44,8 +44,8 @@ std::string_view prefix_of(std::string_view id) {
 
 }  // namespace
 
-std::string_view type_name(ObjectType type) { return words_of(type).name; }
-std::string_view type_plural(ObjectType type) { return words_of(type).plural; }
+std::string_view type_name(ObjectType type) { return type_words(type).name; }
+std::string_view type_plural(ObjectType type) { return type_words(type).plural; }
 
 std::optional<ObjectType> type_from_name(std::string_view name) {
   for (const TypeWords& words : kTypes) {

@@ -27,7 +27,7 @@ struct FileWords {
   std::string_view refusal;
 };
 
-FileWords words_of(FileKind kind) {
+FileWords file_words(FileKind kind) {
   switch (kind) {
     case FileKind::kFile: return {"file", "text", "File path is not a file"};
     case FileKind::kMarkdown: return {"markdown", "markdown", "File path is not a file"};
@@ -135,7 +135,7 @@ Result<DocumentIngestResponse> IngestService::write_stub(const CallContext& call
 Result<DocumentIngestResponse> IngestService::file(const CallContext& call,
                                                    const FileIngestRequest& request) {
   HOLDFAST_TRY(const std::string path, resolve_path(call, options_, request.path));
-  const FileWords words = words_of(request.kind);
+  const FileWords words = file_words(request.kind);
   HOLDFAST_TRY(std::string bytes,
                read_file(path, words.refusal, options_.limits.max_document_bytes));
   if (request.kind == FileKind::kPdf)
@@ -159,8 +159,8 @@ Result<DocumentIngestResponse> IngestService::pdf(const CallContext& call, const
     }
   }
   if (readable.empty()) return write_stub(call, file);
-  return write_document(call,
-                        file_document(words_of(FileKind::kPdf), file.path, std::string(readable)));
+  return write_document(
+      call, file_document(file_words(FileKind::kPdf), file.path, std::string(readable)));
 }
 
 Result<DocumentIngestResponse> IngestService::web(const CallContext& call,

@@ -28,7 +28,8 @@ using storage::ReadTxn;
 constexpr size_t kIngestCandidates = 5;
 constexpr size_t kCitingKnowledge = 200;
 
-SegmentText text_of(const Source& source, const Segment& segment, const std::string& scope_ref) {
+SegmentText segment_text(const Source& source, const Segment& segment,
+                         const std::string& scope_ref) {
   const DocumentView locator(ObjectType::kSource, segment.locator);
   const auto* line = locator.member("line_start").if_int();
   return {.source_id = source.id,
@@ -41,7 +42,7 @@ SegmentText text_of(const Source& source, const Segment& segment, const std::str
           .scope_ref = scope_ref};
 }
 
-KnowledgeText text_of(const DocumentView& knowledge) {
+KnowledgeText knowledge_text(const DocumentView& knowledge) {
   KnowledgeText text{.id = std::string(knowledge.id()),
                      .title = std::string(knowledge.title()),
                      .summary = knowledge.summary(),
@@ -60,7 +61,7 @@ Status add_citing(ReadTxn& txn, const SpaceAccess& access, const std::string& so
     if (neighbour.outgoing || neighbour.other.kind != type_name(ObjectType::kKnowledge)) continue;
     HOLDFAST_TRY(const auto stored, find_stored(txn, access, neighbour.other.id));
     if (stored && stored->view().kind() != "concept")
-      discovery.add_knowledge(text_of(stored->view()));
+      discovery.add_knowledge(knowledge_text(stored->view()));
   }
   return {};
 }
@@ -94,7 +95,7 @@ Result<MemorySuggestions> suggest(storage::Store& store, const CallContext& call
   HOLDFAST_TRY(const auto txn, store.begin_read(call.deadline));
   ConceptDiscovery discovery;
   for (const Segment& segment : source.segments)
-    discovery.add_segment(text_of(source, segment, scope_ref));
+    discovery.add_segment(segment_text(source, segment, scope_ref));
   HOLDFAST_CHECK_OK(add_citing(*txn, access, source.id, discovery));
   std::optional<Error> failed;
   const auto taken = [&](const std::string& key) {

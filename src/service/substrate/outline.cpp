@@ -9,7 +9,7 @@
 namespace holdfast::service::substrate {
 namespace {
 
-constexpr std::string_view kEvidence = "evidence_refs";
+constexpr std::string_view kEvidenceMember = "evidence_refs";
 constexpr size_t kEvidenceNumber = outline_names::Name("evidence_refs").number;
 constexpr size_t kSegmentsNumber = outline_names::Name("segments").number;
 
@@ -68,7 +68,7 @@ std::vector<DocumentView::Evidence> Outline::evidence() const {
   if (!value.starts_with('[') || value == "[]") return {};
   auto refs = parse_json(value);
   if (!refs) return {};
-  const Value json = Value::object({{kEvidence, std::move(*refs)}});
+  const Value json = Value::object({{kEvidenceMember, std::move(*refs)}});
   return DocumentView(type_, json).evidence();
 }
 

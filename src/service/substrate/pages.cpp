@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMaxFileName = 120;
 // What file systems take is counted in bytes: 255, less the ending of a page being written.
-constexpr size_t kMaxFileBytes = 240;
+constexpr size_t kMaxFileNameBytes = 240;
 constexpr size_t kMarkDigits = 12;
 constexpr size_t kMaxPagePayload = 20'000;
 
@@ -101,7 +101,7 @@ std::string page_file_name(std::string_view title, std::string_view id) {
   const std::string mark = " (" + page_mark(id) + ").md";
   std::string name = safe_file_name(title);
   name = prefix_code_points(name, kMaxFileName - mark.size());
-  while (name.size() > kMaxFileBytes - mark.size())
+  while (name.size() > kMaxFileNameBytes - mark.size())
     name = prefix_code_points(name, count_code_points(name) - 1);
   return name + mark;
 }

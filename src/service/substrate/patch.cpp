@@ -56,7 +56,7 @@ constexpr std::array<OpWords, 5> kOps = {{
     {PatchOp::kDelete, "delete_object", "Cannot delete missing object"},
 }};
 
-const OpWords& words_of(PatchOp op) { return kOps[static_cast<size_t>(op)]; }
+const OpWords& op_words(PatchOp op) { return kOps[static_cast<size_t>(op)]; }
 
 // An object while the operations of a patch are resolved: nothing is written before all are.
 struct Draft {
@@ -84,7 +84,7 @@ class Applying {
     for (const Operation& operation : patch.operations) {
       Draft& draft = drafts_.at(operation.id);
       PatchRecord::Entry entry{.audit_id = random_id("aud"),
-                               .op = std::string(words_of(operation.op).name),
+                               .op = std::string(op_words(operation.op).name),
                                .object_type = std::string(type_name(operation.type)),
                                .object_id = operation.id,
                                .before = draft.existed ? draft.revision : 0,
@@ -128,10 +128,10 @@ class Applying {
     HOLDFAST_TRY(Draft * draft, draft_of(operation));
     const bool creates = operation.op == PatchOp::kCreate;
     if (draft->exists == creates) {
-      return invalid_argument(fmt::format("{}: {}:{}", words_of(operation.op).refusal,
+      return invalid_argument(fmt::format("{}: {}:{}", op_words(operation.op).refusal,
                                           type_name(operation.type), operation.id));
     }
-    draft->last_op = words_of(operation.op).name;
+    draft->last_op = op_words(operation.op).name;
     draft->exists = operation.op != PatchOp::kDelete;
     if (creates) draft->json = Value::object({{"id", operation.id}});
     merge(*draft, operation);

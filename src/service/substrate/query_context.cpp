@@ -22,7 +22,7 @@ struct Ranked {
   int rank = 0;
 };
 
-bool precedes(const Ranked& a, const Ranked& b) {
+bool ranks_before(const Ranked& a, const Ranked& b) {
   if (a.score != b.score) return a.score > b.score;
   if (a.rank != b.rank) return a.rank < b.rank;
   const auto rest = [](const Ranked& one) {
@@ -48,7 +48,7 @@ class Packing {
                                              {.facet = facet::kContextOrder, .wanted = limit}));
       add(std::move(others));
     }
-    std::ranges::sort(ranked_, precedes);
+    std::ranges::sort(ranked_, ranks_before);
     if (ranked_.size() > limit) ranked_.resize(limit);
     return std::move(ranked_);
   }

@@ -8,6 +8,7 @@
 #include "model/json_text.h"
 #include "service/substrate/candidates.h"
 #include "service/substrate/config.h"
+#include "service/substrate/graph.h"
 #include "service/substrate/query_service.h"
 #include "service/substrate/words.h"
 
@@ -16,9 +17,6 @@ namespace {
 
 using access::Permission;
 using access::SpaceAccess;
-
-// Edges looked at for the neighbours of one object.
-constexpr size_t kMaxEdges = 5000;
 
 // What an expansion follows from its root.
 constexpr std::array<std::string_view, 5> kFollowed = {"subject_refs", "related_node_refs",

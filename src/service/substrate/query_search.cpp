@@ -53,7 +53,7 @@ size_t order_of(ObjectType type) {
   return static_cast<size_t>(std::ranges::find(kObjectTypes, type) - std::begin(kObjectTypes));
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string lines_in_lower_case(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out.append(lower(word)).append("\n");
   return out;
@@ -67,17 +67,18 @@ bool judge_foreign(const Object& object, const NounCatalog& nouns, Judged& judge
   if (!projection) return false;
   const SearchText& text = projection->text;
   const std::string& about = text.summary.empty() ? text.body : text.summary;
-  judged.whole = {.card = {.object_type = object.key.kind,
-                           .id = object.key.id,
-                           .kind = object.key.kind,
-                           .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
-                           .status = object.state,
-                           .summary = clip(about, kForeignSummary)},
-                  .haystacks = {.title = lower(text.title),
-                                .summary = lower(text.summary),
-                                .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
-                                            joined(text.ids) + joined(text.tags),
-                                .segments = lower(text.body)}};
+  judged.whole = {
+      .card = {.object_type = object.key.kind,
+               .id = object.key.id,
+               .kind = object.key.kind,
+               .title = text.title.empty() ? clip(squeeze(about), 80) : text.title,
+               .status = object.state,
+               .summary = clip(about, kForeignSummary)},
+      .haystacks = {.title = lower(text.title),
+                    .summary = lower(text.summary),
+                    .metadata = lower(object.key.id + "\n" + object.key.kind + "\n") +
+                                lines_in_lower_case(text.ids) + lines_in_lower_case(text.tags),
+                    .segments = lower(text.body)}};
   return true;
 }
 

@@ -20,7 +20,7 @@ using access::SpaceAccess;
 using storage::ReadTxn;
 using storage::WriteTxn;
 
-constexpr std::string_view kMissing = "repo_ingest_missing_from_latest_scan";
+constexpr std::string_view kMissingFromScan = "repo_ingest_missing_from_latest_scan";
 
 std::vector<std::string> sorted(std::vector<std::string> list) {
   std::ranges::sort(list);
@@ -80,7 +80,7 @@ Result<std::vector<Operation>> archive_missing(ReadTxn& txn, const SpaceAccess& 
       const bool kept = std::ranges::any_of(
           present, [&](const Operation& operation) { return operation.id == stored.id(); });
       if (!kept && stored.view().text("status") != "archived")
-        operations.push_back(archive(type, stored.id(), kMissing));
+        operations.push_back(archive(type, stored.id(), kMissingFromScan));
       return {};
     }));
   }

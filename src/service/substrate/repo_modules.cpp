@@ -8,16 +8,12 @@ using text::CodeImport;
 using text::CodeInterface;
 using text::CodeParameter;
 
-Value optional_text(const std::optional<std::string>& text) {
-  return text ? Value(*text) : Value();
-}
-
 Value parameter_list(const std::vector<CodeParameter>& parameters) {
   Value list = Value::array();
   for (const CodeParameter& parameter : parameters) {
     list.push(Value::object({{"name", parameter.name},
-                             {"annotation", optional_text(parameter.annotation)},
-                             {"default", optional_text(parameter.default_value)},
+                             {"annotation", or_null(parameter.annotation)},
+                             {"default", or_null(parameter.default_value)},
                              {"required", parameter.required},
                              {"description", parameter.description}}));
   }
@@ -31,7 +27,7 @@ Value interface_list(const std::vector<CodeInterface>& interfaces, size_t limit)
                              {"kind", entry.kind},
                              {"signature", entry.signature},
                              {"parameters", parameter_list(entry.parameters)},
-                             {"returns", optional_text(entry.returns)},
+                             {"returns", or_null(entry.returns)},
                              {"return_description", entry.return_description},
                              {"doc", entry.doc},
                              {"async", entry.is_async},
@@ -46,8 +42,8 @@ Value import_list(const std::vector<CodeImport>& imports, size_t limit) {
   for (const CodeImport& imported : first(imports, limit)) {
     Value entry = Value::object({{"kind", imported.kind},
                                  {"module", imported.module},
-                                 {"imported_name", optional_text(imported.imported_name)},
-                                 {"alias", optional_text(imported.alias)},
+                                 {"imported_name", or_null(imported.imported_name)},
+                                 {"alias", or_null(imported.alias)},
                                  {"level", imported.level},
                                  {"line_start", imported.line_start}});
     if (imported.raw) entry.set("raw", *imported.raw);

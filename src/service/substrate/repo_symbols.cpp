@@ -14,7 +14,7 @@ constexpr std::chrono::seconds kTimeout{60};
 constexpr size_t kMaxOutput = size_t{64} << 20;
 constexpr size_t kMaxMemory = size_t{1} << 30;
 
-std::string text_of(const Value& tag, std::string_view name) {
+std::string tag_text(const Value& tag, std::string_view name) {
   const Value* value = tag.find(name);
   const auto* text = value != nullptr ? value->if_string() : nullptr;
   return text != nullptr ? *text : std::string();
@@ -28,10 +28,10 @@ int64_t line_of(const Value& tag, std::string_view name, int64_t otherwise) {
 
 text::CodeSymbol symbol_of(const Value& tag) {
   const int64_t line = line_of(tag, "line", 0);
-  const std::string scope = text_of(tag, "scope");
-  const std::string name = text_of(tag, "name");
+  const std::string scope = tag_text(tag, "scope");
+  const std::string name = tag_text(tag, "name");
   return {.name = scope.empty() ? name : scope + '.' + name,
-          .kind = text_of(tag, "kind"),
+          .kind = tag_text(tag, "kind"),
           .line_start = line,
           .line_end = line_of(tag, "end", line)};
 }
@@ -67,7 +67,7 @@ std::vector<RepoSymbols> read_symbols(const RepoFolder& folder,
     const auto tag = parse_json(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (!tag) continue;
-    const auto place = places.find(text_of(*tag, "path"));
+    const auto place = places.find(tag_text(*tag, "path"));
     if (place == places.end()) continue;
     auto& symbols = found[place->second].symbols;
     if (symbols.size() < RepoCaps::kSymbolsPerFile) symbols.push_back(symbol_of(*tag));

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using access::SpaceAccess;
 
-constexpr uintmax_t kMaxFileBytes = uintmax_t{16} << 20;
+constexpr uintmax_t kMaxSliceFileBytes = uintmax_t{16} << 20;
 
 // The text behind a slice, or why there is none.
 struct Content {
@@ -64,7 +64,7 @@ Content read_repository_file(const DocumentView& source, const std::string& path
   if (!fs::is_regular_file(file, error)) return {.status = SliceStatus::kPathNotFound};
   const auto size = fs::file_size(file, error);
   std::ifstream in(file, std::ios::binary);
-  if (error || size > kMaxFileBytes || !in) return {.status = SliceStatus::kUnreadable};
+  if (error || size > kMaxSliceFileBytes || !in) return {.status = SliceStatus::kUnreadable};
   Content content{.text = std::string(std::istreambuf_iterator<char>(in), {}),
                   .indexed_hash = hash};
   if (!is_valid_utf8(content.text)) content.status = SliceStatus::kUnreadable;

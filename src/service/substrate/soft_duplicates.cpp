@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/sorted.h"
 #include "service/substrate/claim.h"
 #include "service/substrate/words.h"
@@ -30,18 +31,14 @@ constexpr double kBonus = 0.1;
 constexpr double kLeastSimilarity = (kSoftDuplicateScore - 3 * kBonus) / (2 * kTextWeight);
 
 // Sorted.
-constexpr std::array<std::string_view, 21> kStopWords = {
+constexpr std::array<std::string_view, 21> kCommonWords = {
     "a",  "an", "and", "are", "as",     "be",   "by",  "for",  "from", "in",  "is",
     "it", "of", "on",  "or",  "should", "that", "the", "this", "to",   "with"};
-
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
 
 Tokens tokens_of(std::string_view text) {
   Tokens tokens;
   for (std::string& token : word_runs(lower(text))) {
-    if (std::ranges::binary_search(kStopWords, token)) continue;
+    if (std::ranges::binary_search(kCommonWords, token)) continue;
     if (token.size() > 3 && token.back() == 's' && is_ascii(token)) token.pop_back();
     tokens.push_back(std::move(token));
   }

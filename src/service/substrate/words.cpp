@@ -18,10 +18,6 @@ constexpr size_t kDateSize = 10;         // 2025-01-15
 constexpr size_t kBasicDateSize = 8;     // 20250115
 constexpr size_t kLeastSecondsSize = 6;  // 103000: only seconds have fractions
 
-bool is_ascii_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -116,7 +112,7 @@ std::string slug(std::string_view text) {
   std::string out;
   bool gap = false;
   for (const char c : text) {
-    if (!is_ascii_word(c)) {
+    if (!is_ascii_alnum(c)) {
       gap = true;
       continue;
     }
@@ -212,7 +208,7 @@ std::string text_of(const std::vector<int32_t>& points, size_t begin, size_t end
 }
 
 bool is_word_point(int32_t point) {
-  if (point < 0x80) return point == '_' || is_ascii_word(static_cast<char>(point));
+  if (point < 0x80) return point == '_' || is_ascii_alnum(static_cast<char>(point));
   return text::class_of(point) != text::CharClass::kOther;
 }
 
@@ -228,7 +224,7 @@ std::vector<std::string> word_runs(std::string_view text, std::string_view extra
     size_t size = 1;
     bool belongs = false;
     if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {
-      belongs = is_ascii_word(text[at]) || text[at] == '_' ||
+      belongs = is_ascii_alnum(text[at]) || text[at] == '_' ||
                 extra.find(text[at]) != std::string_view::npos;
     } else if (at < text.size()) {
       utf8proc_int32_t point = 0;

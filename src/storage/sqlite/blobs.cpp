@@ -9,7 +9,7 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kFind[] =
+constexpr char kFindBlob[] =
     "SELECT id, owner_kind, owner_id, size, sha256, finished, created_at FROM blobs "
     "WHERE space_id = ?1 AND id = ?2";
 
@@ -17,14 +17,14 @@ constexpr char kFinishedAfter[] =
     "SELECT id, owner_kind, owner_id, size, sha256, finished, created_at FROM blobs "
     "WHERE space_id = ?1 AND id > ?2 AND finished = 1 ORDER BY id LIMIT ?3";
 
-constexpr char kStart[] =
+constexpr char kStartBlob[] =
     "INSERT INTO blobs (space_id, id, owner_kind, owner_id, size, sha256, finished, created_at) "
     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)";
 
-constexpr char kFinish[] =
+constexpr char kFinishBlob[] =
     "UPDATE blobs SET size = ?3, sha256 = ?4, finished = 1 WHERE space_id = ?1 AND id = ?2";
 
-constexpr char kRemove[] = "DELETE FROM blobs WHERE space_id = ?1 AND id = ?2";
+constexpr char kRemoveBlob[] = "DELETE FROM blobs WHERE space_id = ?1 AND id = ?2";
 
 constexpr char kIdsOf[] =
     "SELECT id FROM blobs WHERE space_id = ?1 AND owner_kind = ?2 AND owner_id = ?3";
@@ -53,7 +53,7 @@ BlobInfo read_blob(const Row& row) {
 Result<std::optional<BlobInfo>> find_any(Connection& db, SpaceNumber space, std::string_view id) {
   std::optional<BlobInfo> blob;
   const auto read = [&](const Row& row) { blob = read_blob(row); };
-  HOLDFAST_CHECK_OK(db.one_or_none(kFind, read, space, id));
+  HOLDFAST_CHECK_OK(db.one_or_none(kFindBlob, read, space, id));
   return blob;
 }
 
@@ -116,7 +116,7 @@ Status put_blob_chunk(Connection& db, SpaceNumber space, const BlobInfo& blob, i
     return conflict(reason::kBlobOwner, "This blob belongs to another object.");
   }
   if (!existing) {
-    HOLDFAST_CHECK_OK(db.run(kStart, space, blob.id, blob.owner.kind, blob.owner.id, blob.size,
+    HOLDFAST_CHECK_OK(db.run(kStartBlob, space, blob.id, blob.owner.kind, blob.owner.id, blob.size,
                              Blob{blob.sha256}, blob.created_at));
   }
   return db.run(kPutChunk, space, blob.id, index, Blob{bytes});
@@ -137,12 +137,12 @@ Status finish_blob(Connection& db, SpaceNumber space, const BlobInfo& blob) {
   if (chunks != last + 1 || bytes != blob.size) {
     return invalid_argument("The blob's chunks do not add up to its size; send the missing ones.");
   }
-  return db.run(kFinish, space, blob.id, blob.size, Blob{blob.sha256});
+  return db.run(kFinishBlob, space, blob.id, blob.size, Blob{blob.sha256});
 }
 
 Status remove_blob(Connection& db, SpaceNumber space, std::string_view id) {
   HOLDFAST_CHECK_OK(db.run(kRemoveChunks, space, id));
-  HOLDFAST_CHECK_OK(db.run(kRemove, space, id));
+  HOLDFAST_CHECK_OK(db.run(kRemoveBlob, space, id));
   if (db.changes() == 0) return not_found("blob", id);
   return {};
 }

@@ -25,6 +25,11 @@
 
 namespace holdfast::storage::sqlite {
 
+inline constexpr char kBegin[] = "BEGIN";  // reads; writes have kBeginWrite, which waits for others
+inline constexpr char kBeginWrite[] = "BEGIN IMMEDIATE";
+inline constexpr char kCommit[] = "COMMIT";
+inline constexpr char kRollback[] = "ROLLBACK";
+
 // The current row of a running statement. Valid inside the callback it is given to.
 class Row {
  public:

@@ -17,8 +17,6 @@ namespace {
 
 constexpr sqlite3_int64 kPage = 4096;
 constexpr char kInsert[] = "INSERT INTO texts VALUES (?1)";
-constexpr char kBegin[] = "BEGIN";
-constexpr char kCommit[] = "COMMIT";
 constexpr char kSum[] = "SELECT sum(length(text)) FROM texts";
 constexpr char kCheck[] =
     "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'";

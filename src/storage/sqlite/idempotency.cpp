@@ -7,14 +7,14 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kFind[] =
+constexpr char kFindAnswer[] =
     "SELECT fingerprint, state, status, created_at, expires_at, about, extra, body FROM "
     "idempotency "
     "WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 AND key = ?4 "
     "AND (expires_at IS NULL OR expires_at > ?5)";
 
 // Ignored where there is an answer for the key already.
-constexpr char kPut[] =
+constexpr char kPutAnswer[] =
     "INSERT OR IGNORE INTO idempotency (space_id, caller, operation, key, fingerprint, state, "
     "status, created_at, expires_at, about, extra, body) "
     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
@@ -23,9 +23,9 @@ constexpr char kAbout[] =
     "SELECT answer, about FROM idempotency WHERE space_id = ?1 AND caller = ?2 AND operation = ?3 "
     "AND key = ?4";
 
-constexpr char kRemove[] = "DELETE FROM idempotency WHERE answer = ?1";
+constexpr char kRemoveAnswer[] = "DELETE FROM idempotency WHERE answer = ?1";
 
-constexpr char kExpired[] =
+constexpr char kExpiredAnswers[] =
     "SELECT caller, operation, key FROM idempotency WHERE space_id = ?1 AND expires_at < ?2 "
     "ORDER BY expires_at LIMIT ?3";
 
@@ -50,7 +50,8 @@ constexpr char kSettled[] = "SELECT CAST(value AS INTEGER) FROM meta WHERE name 
 constexpr char kSetSettled[] =
     "UPDATE meta SET value = (SELECT CAST(coalesce(max(answer), 0) AS TEXT) FROM idempotency) "
     "WHERE name = 'settled_answer'";
-constexpr char kAfter[] = "SELECT space_id, answer, about FROM idempotency WHERE answer > ?1";
+constexpr char kAnswersAfter[] =
+    "SELECT space_id, answer, about FROM idempotency WHERE answer > ?1";
 
 // How often the rows of answers about several objects are written: at once they dirty a page each.
 constexpr int64_t kSettleEvery = 512;
@@ -98,7 +99,7 @@ Status settle(Connection& db) {
   std::vector<About> rows;
   bool any = false;
   HOLDFAST_CHECK_OK(db.each(
-      kAfter,
+      kAnswersAfter,
       [&](const Row& row) {
         any = true;
         std::vector<ObjectKey> objects = read_keys(row.bytes(2));
@@ -131,7 +132,8 @@ Result<std::optional<IdempotencyRecord>> find_idempotency(Connection& db, SpaceN
                                .expires_at = row.optional_time(4),
                                .about = read_keys(row.bytes(5))};
   };
-  HOLDFAST_CHECK_OK(db.one_or_none(kFind, read, space, key.caller, key.operation, key.key, now));
+  HOLDFAST_CHECK_OK(
+      db.one_or_none(kFindAnswer, read, space, key.caller, key.operation, key.key, now));
   return record;
 }
 
@@ -139,9 +141,9 @@ Status put_idempotency(Connection& db, SpaceNumber space, const IdempotencyRecor
                        const std::vector<ObjectKey>& about) {
   const IdempotencyKey& key = record.key;
   const auto put = [&] {
-    return db.run(kPut, space, key.caller, key.operation, key.key, record.fingerprint, record.state,
-                  record.status, record.created_at, record.expires_at, write_keys(about),
-                  record.extra, record.body);
+    return db.run(kPutAnswer, space, key.caller, key.operation, key.key, record.fingerprint,
+                  record.state, record.status, record.created_at, record.expires_at,
+                  write_keys(about), record.extra, record.body);
   };
   // Nearly always the key is new.
   const int64_t changes_before = db.total_changes();
@@ -171,7 +173,7 @@ Status remove_idempotency(Connection& db, SpaceNumber space, const IdempotencyKe
   if (!found) return {};
   for (const ObjectKey& object : about)
     HOLDFAST_CHECK_OK(db.run(kRemoveAbout, space, object.kind, object.id, answer));
-  return db.run(kRemove, answer);
+  return db.run(kRemoveAnswer, answer);
 }
 
 Result<size_t> sweep_idempotency(Connection& db, const std::vector<SpaceNumber>& spaces,
@@ -180,7 +182,7 @@ Result<size_t> sweep_idempotency(Connection& db, const std::vector<SpaceNumber>&
   for (const SpaceNumber space : spaces) {
     std::vector<IdempotencyKey> expired;
     HOLDFAST_CHECK_OK(db.each(
-        kExpired,
+        kExpiredAnswers,
         [&](const Row& row) {
           expired.push_back({.caller = row.text(0), .operation = row.text(1), .key = row.text(2)});
         },

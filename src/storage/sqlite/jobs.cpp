@@ -13,7 +13,7 @@ namespace {
   "error, "                                                                                      \
   "failure_category, created_at, completed_at"
 
-constexpr char kList[] =
+constexpr char kListJobs[] =
     "SELECT " HOLDFAST_JOB_COLUMNS
     " FROM jobs WHERE space_id = ?1 AND state = ?2 AND (?3 = '' OR queue = ?3) "
     "ORDER BY id LIMIT ?4";
@@ -24,7 +24,7 @@ constexpr char kFindPending[] =
     "dedupe_key = ?3 AND state = 0 "
     "AND dedupe_key <> '' LIMIT 1";
 
-constexpr char kInsert[] =
+constexpr char kInsertJob[] =
     "INSERT INTO jobs (space_id, id, queue, dedupe_key, state, attempts, max_attempts, run_at, "
     "due_at, "
     "worker, error, failure_category, created_at, payload) "
@@ -46,17 +46,17 @@ constexpr char kLease[] =
 constexpr char kHolder[] =
     "SELECT state, worker, attempts, max_attempts FROM jobs WHERE space_id = ?1 AND id = ?2";
 
-constexpr char kEnd[] =
+constexpr char kEndJob[] =
     "UPDATE jobs SET state = ?3, error = ?4, failure_category = ?5, completed_at = ?6, worker = "
     "'', "
     "lease_until = NULL WHERE space_id = ?1 AND id = ?2";
 
-constexpr char kRetry[] =
+constexpr char kRetryJob[] =
     "UPDATE jobs SET state = 0, error = ?3, failure_category = ?4, run_at = ?5, due_at = ?5, "
     "worker = '', "
     "lease_until = NULL WHERE space_id = ?1 AND id = ?2";
 
-constexpr char kRelease[] =
+constexpr char kReleaseJobs[] =
     "UPDATE jobs SET state = 0, due_at = run_at, worker = '', lease_until = NULL "
     "WHERE state IN (0, 1) AND state = 1";
 
@@ -107,7 +107,7 @@ Result<std::vector<Job>> list_jobs(Connection& db, const Scope& scope, std::stri
                                    JobState state, size_t limit) {
   std::vector<Job> jobs;
   HOLDFAST_CHECK_OK(db.each(
-      kList, [&](const Row& row) { jobs.push_back(read_job(row, scope.access.space())); },
+      kListJobs, [&](const Row& row) { jobs.push_back(read_job(row, scope.access.space())); },
       scope.space, static_cast<int>(state), queue, limit));
   return jobs;
 }
@@ -118,7 +118,7 @@ Result<int64_t> find_pending(Connection& db, SpaceNumber space, const Job& job) 
 }
 
 Status insert_job(Connection& db, SpaceNumber space, const Job& job) {
-  return db.run(kInsert, space, job.id, job.queue, job.dedupe_key, job.max_attempts, job.run_at,
+  return db.run(kInsertJob, space, job.id, job.queue, job.dedupe_key, job.max_attempts, job.run_at,
                 job.created_at, job.payload);
 }
 
@@ -133,7 +133,7 @@ Result<std::vector<Job>> due_jobs(Connection& db, SpaceNumber space, std::string
   HOLDFAST_CHECK_OK(db.each(kDuePending, read, space, queue, now, limit));
   HOLDFAST_CHECK_OK(db.each(kLapsed, read, space, queue, now));
   for (const Job& job : spent) {
-    HOLDFAST_CHECK_OK(db.run(kEnd, space, job.id, static_cast<int>(JobState::kFailed),
+    HOLDFAST_CHECK_OK(db.run(kEndJob, space, job.id, static_cast<int>(JobState::kFailed),
                              "The worker did not come back in time.", "lease_lost", now));
   }
   std::ranges::sort(jobs, {}, [](const Job& job) { return std::tuple(job.run_at, job.id); });
@@ -162,17 +162,18 @@ Status finish_job(Connection& db, SpaceNumber space, const JobOutcome& outcome) 
     return conflict(reason::kLeaseLost, "The job is no longer held by this worker.");
   }
   if (outcome.succeeded) {
-    return db.run(kEnd, space, outcome.id, static_cast<int>(JobState::kDone), "", "", outcome.now);
+    return db.run(kEndJob, space, outcome.id, static_cast<int>(JobState::kDone), "", "",
+                  outcome.now);
   }
   if (outcome.final || last_attempt) {
-    return db.run(kEnd, space, outcome.id, static_cast<int>(JobState::kFailed), cut(outcome.error),
-                  outcome.failure_category, outcome.now);
+    return db.run(kEndJob, space, outcome.id, static_cast<int>(JobState::kFailed),
+                  cut(outcome.error), outcome.failure_category, outcome.now);
   }
-  return db.run(kRetry, space, outcome.id, cut(outcome.error), outcome.failure_category,
+  return db.run(kRetryJob, space, outcome.id, cut(outcome.error), outcome.failure_category,
                 outcome.retry_at.value_or(outcome.now));
 }
 
-Status release_jobs(Connection& db) { return db.run(kRelease); }
+Status release_jobs(Connection& db) { return db.run(kReleaseJobs); }
 
 Result<size_t> sweep_jobs(Connection& db, const std::vector<SpaceNumber>& spaces, Timestamp before,
                           size_t limit) {

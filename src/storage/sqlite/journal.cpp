@@ -5,19 +5,19 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kInsert[] =
+constexpr char kInsertEntry[] =
     "INSERT INTO " HOLDFAST_JOURNAL_ROW
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
 
 constexpr char kEmptyMessage[] = "UPDATE journal SET message = '' WHERE row_key = ?1";
 
-constexpr char kAfter[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS
-                          " FROM journal j WHERE j.row_key > ?1 AND j.row_key <= ?2 "
-                          "ORDER BY j.row_key LIMIT ?3";
+constexpr char kEntriesAfter[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS
+                                 " FROM journal j WHERE j.row_key > ?1 AND j.row_key <= ?2 "
+                                 "ORDER BY j.row_key LIMIT ?3";
 
-constexpr char kBefore[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS
-                           " FROM journal j WHERE j.row_key < ?1 AND j.row_key >= ?2 "
-                           "ORDER BY j.row_key DESC LIMIT ?3";
+constexpr char kEntriesBefore[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS
+                                  " FROM journal j WHERE j.row_key < ?1 AND j.row_key >= ?2 "
+                                  "ORDER BY j.row_key DESC LIMIT ?3";
 
 constexpr char kFirstFrom[] =
     "SELECT row_key, at FROM journal WHERE row_key >= ?1 AND row_key <= ?2 ORDER BY row_key LIMIT "
@@ -98,9 +98,9 @@ Result<JournalPosition> position_at_in(Connection& db, SpaceNumber space, Timest
 
 Status insert_journal_entry(Connection& db, SpaceNumber space, const JournalEntry& entry) {
   const Label& label = entry.label;
-  return db.run(kInsert, row_key(space, entry.position), entry.change, entry.at, entry.principal,
-                entry.surface, entry.action, entry.key.kind, entry.key.id, entry.revision,
-                entry.message, entry.request_id, static_cast<int>(label.visibility),
+  return db.run(kInsertEntry, row_key(space, entry.position), entry.change, entry.at,
+                entry.principal, entry.surface, entry.action, entry.key.kind, entry.key.id,
+                entry.revision, entry.message, entry.request_id, static_cast<int>(label.visibility),
                 static_cast<int>(label.sensitivity), label.container, label.owner,
                 write_list(label.compartments));
 }
@@ -111,14 +111,14 @@ Status empty_message(Connection& db, SpaceNumber space, JournalPosition position
 
 Result<std::vector<JournalEntry>> journal_after(Connection& db, const Scope& scope,
                                                 JournalPosition after, size_t limit) {
-  return visible_entries(db, scope, kAfter, row_key(scope.space, after),
+  return visible_entries(db, scope, kEntriesAfter, row_key(scope.space, after),
                          row_key(scope.space, kMaxCounter), limit);
 }
 
 Result<std::vector<JournalEntry>> journal_before(Connection& db, const Scope& scope,
                                                  JournalPosition before, size_t limit) {
-  return visible_entries(db, scope, kBefore, row_key(scope.space, before), row_key(scope.space, 0),
-                         limit);
+  return visible_entries(db, scope, kEntriesBefore, row_key(scope.space, before),
+                         row_key(scope.space, 0), limit);
 }
 
 Result<JournalPosition> position_at(Connection& db, const std::vector<SpaceNumber>& spaces,

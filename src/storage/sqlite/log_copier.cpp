@@ -8,7 +8,7 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 // Before the first checkpoint something must be read: only then does a connection know of the log.
-constexpr char kSettings[] =
+constexpr char kCopierSettings[] =
     "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -256;"
     "SELECT 1 FROM sqlite_schema LIMIT 1";
 // The second copies what was written during the first.
@@ -16,7 +16,7 @@ constexpr int kPasses = 2;
 
 Result<std::unique_ptr<Connection>> connect(const std::string& path) {
   HOLDFAST_TRY(auto db, Connection::open(path, Connection::Mode::kReadWrite));
-  HOLDFAST_CHECK_OK(db->execute(kSettings));
+  HOLDFAST_CHECK_OK(db->execute(kCopierSettings));
   return db;
 }
 

@@ -9,8 +9,6 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 constexpr char kInsert[] = "INSERT INTO texts VALUES (?1)";
-constexpr char kBegin[] = "BEGIN IMMEDIATE";
-constexpr char kCommit[] = "COMMIT";
 constexpr char kCount[] = "SELECT count(*) FROM texts";
 
 class LogCopierTest : public testing::Test {
@@ -45,7 +43,7 @@ class LogCopierTest : public testing::Test {
 TEST_F(LogCopierTest, TheLogIsCopiedWhileSomebodyWrites) {
   LogCopier copier(path());
   ASSERT_TRUE(db_->run(kInsert, std::string("written before")));
-  ASSERT_TRUE(db_->run(kBegin));
+  ASSERT_TRUE(db_->run(kBeginWrite));
   ASSERT_TRUE(db_->run(kInsert, std::string("not committed yet")));
   EXPECT_FALSE(file_has("written before"));
 

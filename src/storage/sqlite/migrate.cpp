@@ -12,9 +12,6 @@ namespace {
 
 constexpr char kUserVersion[] = "PRAGMA user_version";
 constexpr char kTables[] = "SELECT count(*) FROM sqlite_schema";
-constexpr char kBegin[] = "BEGIN IMMEDIATE";
-constexpr char kCommit[] = "COMMIT";
-constexpr char kRollback[] = "ROLLBACK";
 
 // Where SQLite's file format keeps these.
 constexpr std::string_view kMagic("SQLite format 3\0", 16);
@@ -42,7 +39,7 @@ Error no_store(std::string detail) {
 }
 
 Status run_migration(Connection& db, const Migration& migration) {
-  HOLDFAST_CHECK_OK(db.run(kBegin));
+  HOLDFAST_CHECK_OK(db.run(kBeginWrite));
   Status done = db.execute(migration.sql);
   if (done) done = db.run(kCommit);
   if (!done && db.in_transaction()) static_cast<void>(db.run(kRollback).has_value());

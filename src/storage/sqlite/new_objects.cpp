@@ -9,7 +9,7 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 // Divides a hundred, the size of most large batches: those left over cost a statement each.
-constexpr size_t kTogether = 20;
+constexpr size_t kInsertedTogether = 20;
 
 #define HOLDFAST_FIVE(row) row "," row "," row "," row "," row
 #define HOLDFAST_TWENTY(row) \
@@ -86,14 +86,15 @@ Status NewObjects::add(SpaceNumber space) {
     first_ = last;
     space_ = space;
   }
-  if (++waiting_ == kTogether) return insert();
+  if (++waiting_ == kInsertedTogether) return insert();
   db_.delay(this);
   return {};
 }
 
 Status NewObjects::insert() {
   db_.delay(nullptr);
-  if (status_ && waiting_ > 0) status_ = waiting_ == kTogether ? insert_together() : insert_each();
+  if (status_ && waiting_ > 0)
+    status_ = waiting_ == kInsertedTogether ? insert_together() : insert_each();
   waiting_ = 0;
   return status_;
 }

@@ -6,9 +6,9 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kFind[] = "SELECT " HOLDFAST_OBJECT_COLUMNS
-                         ", o.facets, o.links FROM objects o "
-                         "WHERE o.space_id = ?1 AND o.kind = ?2 AND o.id = ?3";
+constexpr char kFindObject[] = "SELECT " HOLDFAST_OBJECT_COLUMNS
+                               ", o.facets, o.links FROM objects o "
+                               "WHERE o.space_id = ?1 AND o.kind = ?2 AND o.id = ?3";
 
 constexpr char kLabelNow[] = "SELECT " HOLDFAST_LABEL_COLUMNS(
     "o") " FROM objects o WHERE o.space_id = ?1 AND o.kind = ?2 AND o.id = ?3";
@@ -17,18 +17,18 @@ constexpr char kLastLabel[] = "SELECT " HOLDFAST_LABEL_COLUMNS(
     "r") " FROM revisions r WHERE r.space_id = ?1 AND r.kind = ?2 AND r.id = ?3 "
          "ORDER BY r.revision DESC LIMIT 1";
 
-constexpr char kInsert[] =
+constexpr char kInsertObject[] =
     "INSERT INTO " HOLDFAST_OBJECT_ROW
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 
-constexpr char kReplace[] =
+constexpr char kReplaceObject[] =
     "UPDATE objects SET revision = ?2, state = ?3, visibility = ?4, sensitivity = ?5, container = "
     "?6, "
     "owner = ?7, compartments = ?8, updated_at = ?9, position = ?10, facets = ?11, links = ?12, "
     "body = ?13, created_at = ?14 WHERE row_key = ?1";
 
-constexpr char kRefresh[] = "UPDATE objects SET facets = ?2, links = ?3 WHERE row_key = ?1";
-constexpr char kDelete[] = "DELETE FROM objects WHERE row_key = ?1";
+constexpr char kRefreshObject[] = "UPDATE objects SET facets = ?2, links = ?3 WHERE row_key = ?1";
+constexpr char kDeleteObject[] = "DELETE FROM objects WHERE row_key = ?1";
 
 constexpr char kInsertFacet[] =
     "INSERT INTO facets (space_id, kind, name, value, object_number) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -111,7 +111,7 @@ Result<std::optional<StoredObject>> find_object(Connection& db, SpaceNumber spac
                          .facets = row.text(kObjectColumns),
                          .links = row.text(kObjectColumns + 1)};
   };
-  HOLDFAST_CHECK_OK(db.one_or_none(kFind, read, space, key.kind, key.id));
+  HOLDFAST_CHECK_OK(db.one_or_none(kFindObject, read, space, key.kind, key.id));
   return found;
 }
 
@@ -127,7 +127,7 @@ Result<std::optional<Label>> label_of_today(Connection& db, SpaceNumber space,
 Status insert_object(Connection& db, SpaceNumber space, const Object& object,
                      const IndexedProjection& projection) {
   const Label& label = object.label;
-  HOLDFAST_CHECK_OK(db.run(kInsert, row_key(space, object.number), space, object.key.kind,
+  HOLDFAST_CHECK_OK(db.run(kInsertObject, row_key(space, object.number), space, object.key.kind,
                            object.key.id, object.revision, object.state,
                            static_cast<int>(label.visibility), static_cast<int>(label.sensitivity),
                            label.container, label.owner, write_list(label.compartments),
@@ -145,24 +145,24 @@ Status insert_object(Connection& db, SpaceNumber space, const Object& object,
 Status replace_object(Connection& db, SpaceNumber space, const Object& object,
                       const StoredObject& old, const IndexedProjection& projection) {
   const Label& label = object.label;
-  HOLDFAST_CHECK_OK(db.run(kReplace, row_key(space, object.number), object.revision, object.state,
-                           static_cast<int>(label.visibility), static_cast<int>(label.sensitivity),
-                           label.container, label.owner, write_list(label.compartments),
-                           object.updated_at, object.position, projection.facets_text,
-                           projection.links_text, object.body, object.created_at));
+  HOLDFAST_CHECK_OK(db.run(
+      kReplaceObject, row_key(space, object.number), object.revision, object.state,
+      static_cast<int>(label.visibility), static_cast<int>(label.sensitivity), label.container,
+      label.owner, write_list(label.compartments), object.updated_at, object.position,
+      projection.facets_text, projection.links_text, object.body, object.created_at));
   return exchange_projection(db, space, old, projection);
 }
 
 Status refresh_projection(Connection& db, SpaceNumber space, const StoredObject& old,
                           const IndexedProjection& projection) {
-  HOLDFAST_CHECK_OK(db.run(kRefresh, row_key(space, old.object.number), projection.facets_text,
-                           projection.links_text));
+  HOLDFAST_CHECK_OK(db.run(kRefreshObject, row_key(space, old.object.number),
+                           projection.facets_text, projection.links_text));
   return exchange_projection(db, space, old, projection);
 }
 
 Status delete_object(Connection& db, SpaceNumber space, const StoredObject& old) {
   HOLDFAST_CHECK_OK(exchange_projection(db, space, old, IndexedProjection{}));
-  return db.run(kDelete, row_key(space, old.object.number));
+  return db.run(kDeleteObject, row_key(space, old.object.number));
 }
 
 }  // namespace holdfast::storage::sqlite

@@ -33,7 +33,7 @@ constexpr char kPutToken[] =
 constexpr char kFamily[] =
     "WITH RECURSIVE family(id) AS (SELECT id FROM tokens WHERE id = ?1 "
     "UNION SELECT t.id FROM tokens t JOIN family f ON t.parent = f.id) SELECT id FROM family";
-constexpr char kExpired[] =
+constexpr char kExpiredTokens[] =
     "SELECT id FROM tokens WHERE parent = ?1 AND expires_at < ?2 "
     "AND NOT EXISTS (SELECT 1 FROM tokens child WHERE child.parent = tokens.id) LIMIT ?3";
 constexpr char kDeleteToken[] = "DELETE FROM tokens WHERE id = ?1";
@@ -148,7 +148,7 @@ Result<std::vector<std::string>> expired_tokens(Connection& db, std::string_view
                                                 Timestamp before, size_t limit) {
   std::vector<std::string> ids;
   HOLDFAST_CHECK_OK(db.each(
-      kExpired, [&](const Row& row) { ids.push_back(row.text(0)); }, parent, before,
+      kExpiredTokens, [&](const Row& row) { ids.push_back(row.text(0)); }, parent, before,
       static_cast<int64_t>(limit)));
   return ids;
 }

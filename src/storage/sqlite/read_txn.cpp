@@ -1,11 +1,6 @@
 #include "storage/sqlite/read_txn.h"
 
 namespace holdfast::storage::sqlite {
-namespace {
-
-constexpr char kBegin[] = "BEGIN";
-
-}  // namespace
 
 Result<std::unique_ptr<ReadTxn>> SqliteReadTxn::begin(ReaderPool::Lease connection,
                                                       const Directory& directory,

@@ -7,17 +7,15 @@ namespace {
 
 // Every commit empties a reader's page cache, so a large one would hold nothing. The file is mapped
 // instead (file_window.h, which decides how much of it; SQLite only asks if it may).
-constexpr char kSettings[] =
+constexpr char kReaderSettings[] =
     "PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 536870912";
-
-constexpr char kEnd[] = "COMMIT";
 
 // Of several readers at a time the others end their own: whoever writes ends these, and should not
 // have to end many.
 constexpr size_t kMostKept = 2;
 
 void end_snapshot(Connection& connection) {
-  if (const auto ended = connection.run(kEnd); !ended) {
+  if (const auto ended = connection.run(kCommit); !ended) {
     log::error("read_not_ended", {{"detail", ended.error().detail}});
   }
 }
@@ -121,7 +119,7 @@ void ReaderPool::give_back_idle(Idle idle) {
 
 Result<std::unique_ptr<Connection>> ReaderPool::open() const {
   HOLDFAST_TRY(auto connection, Connection::open(path_, Connection::Mode::kRead));
-  HOLDFAST_CHECK_OK(connection->execute(kSettings));
+  HOLDFAST_CHECK_OK(connection->execute(kReaderSettings));
   return connection;
 }
 

@@ -12,7 +12,6 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kBegin[] = "BEGIN";
 constexpr char kRead[] = "SELECT n FROM t";
 constexpr char kWrite[] = "UPDATE t SET n = n + 1";
 

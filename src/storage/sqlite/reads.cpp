@@ -23,7 +23,7 @@ constexpr char kGetByNumbers[] =
     HOLDFAST_WANTED_KEYS "SELECT " HOLDFAST_OBJECT_COLUMNS HOLDFAST_WANTED_OBJECTS;
 constexpr char kGetBodies[] =
     HOLDFAST_WANTED_KEYS "SELECT o.row_key, o.kind, o.body" HOLDFAST_WANTED_OBJECTS;
-constexpr size_t kTogether = 10;
+constexpr size_t kReadTogether = 10;
 constexpr size_t kFewerAreReadSingly = 3;
 
 constexpr char kIncoming[] =
@@ -50,14 +50,14 @@ Status each_by_number(Connection& db, const Scope& scope, std::span<const Object
     return row_key(scope.space, number);
   };
   while (!left.empty()) {
-    const auto piece = left.first(std::min(kTogether, left.size()));
+    const auto piece = left.first(std::min(kReadTogether, left.size()));
     left = left.subspan(piece.size());
     if (piece.size() < kFewerAreReadSingly) {
       for (const ObjectNumber number : piece)
         HOLDFAST_CHECK_OK(db.each(sql.one, read, key_of(number)));
       continue;
     }
-    std::array<std::optional<int64_t>, kTogether> k = {};
+    std::array<std::optional<int64_t>, kReadTogether> k = {};
     std::ranges::transform(piece, k.begin(), key_of);
     HOLDFAST_CHECK_OK(
         db.each(sql.together, read, k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9]));

@@ -12,7 +12,7 @@ namespace {
       "r") ", r.created_at, r.updated_at, r.row_key & 1099511627775, r.body, r.deleted"
 static_assert(kMaxCounter == 1099511627775);
 
-constexpr char kInsert[] =
+constexpr char kInsertRevision[] =
     "INSERT INTO revisions (row_key, space_id, kind, id, number, revision, deleted, state, "
     "visibility, "
     "sensitivity, container, owner, compartments, created_at, updated_at, body) "
@@ -26,7 +26,8 @@ constexpr char kLastState[] =
 constexpr char kPositions[] =
     "SELECT row_key FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3";
 
-constexpr char kDelete[] = "DELETE FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3";
+constexpr char kDeleteRevisionsOf[] =
+    "DELETE FROM revisions WHERE space_id = ?1 AND kind = ?2 AND id = ?3";
 
 constexpr char kAsOf[] = "SELECT " HOLDFAST_REVISION_COLUMNS
                          " FROM revisions r WHERE r.space_id = ?1 AND r.kind = ?2 AND r.id = ?3 "
@@ -43,8 +44,8 @@ constexpr char kEntry[] = "SELECT " HOLDFAST_JOURNAL_COLUMNS " FROM journal j WH
 
 Status insert_revision(Connection& db, SpaceNumber space, const Object& object, bool deleted) {
   const Label& label = object.label;
-  return db.run(kInsert, row_key(space, object.position), space, object.key.kind, object.key.id,
-                object.number, object.revision, deleted, object.state,
+  return db.run(kInsertRevision, row_key(space, object.position), space, object.key.kind,
+                object.key.id, object.number, object.revision, deleted, object.state,
                 static_cast<int>(label.visibility), static_cast<int>(label.sensitivity),
                 label.container, label.owner, write_list(label.compartments), object.created_at,
                 object.updated_at, object.body);
@@ -65,7 +66,7 @@ Status erase_revisions(Connection& db, SpaceNumber space, const ObjectKey& key) 
   for (const JournalPosition position : positions) {
     HOLDFAST_CHECK_OK(empty_message(db, space, position));
   }
-  return db.run(kDelete, space, key.kind, key.id);
+  return db.run(kDeleteRevisionsOf, space, key.kind, key.id);
 }
 
 Result<Object> get_as_of(Connection& db, const Scope& scope, const ObjectKey& key,

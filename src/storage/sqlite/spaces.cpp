@@ -5,11 +5,12 @@
 namespace holdfast::storage::sqlite {
 namespace {
 
-constexpr char kList[] =
+constexpr char kListSpaces[] =
     "SELECT space_id, name, created_at, number_floor FROM spaces ORDER BY name";
 constexpr char kListNumbers[] = "SELECT space_id FROM spaces";
 constexpr char kLastObject[] = "SELECT max(row_key) FROM objects WHERE row_key BETWEEN ?1 AND ?2";
-constexpr char kInsert[] = "INSERT INTO spaces (name, number_floor, created_at) VALUES (?1, 0, ?2)";
+constexpr char kInsertSpace[] =
+    "INSERT INTO spaces (name, number_floor, created_at) VALUES (?1, 0, ?2)";
 constexpr char kRaiseFloor[] =
     "UPDATE spaces SET number_floor = max(number_floor, ?2) WHERE space_id = ?1";
 
@@ -37,7 +38,7 @@ constexpr char kSetMeta[] = "INSERT OR REPLACE INTO meta (name, value) VALUES (?
 
 Result<std::vector<SpaceRow>> list_spaces(Connection& db) {
   std::vector<SpaceRow> spaces;
-  HOLDFAST_CHECK_OK(db.each(kList, [&](const Row& row) {
+  HOLDFAST_CHECK_OK(db.each(kListSpaces, [&](const Row& row) {
     spaces.push_back({.number = row.integer(0),
                       .id = SpaceId{row.text(1)},
                       .created_at = row.time(2),
@@ -60,7 +61,7 @@ Result<std::vector<SpaceNumber>> list_space_numbers(Connection& db) {
 }
 
 Result<SpaceNumber> insert_space(Connection& db, const SpaceId& id, Timestamp created_at) {
-  HOLDFAST_CHECK_OK(db.run(kInsert, id.value, created_at));
+  HOLDFAST_CHECK_OK(db.run(kInsertSpace, id.value, created_at));
   return sqlite3_last_insert_rowid(db.handle());
 }
 

@@ -26,8 +26,6 @@ constexpr char kWriterSettings[] =
     "PRAGMA journal_size_limit = 67108864; PRAGMA max_page_count = 33554431";
 static_assert(kMaxPages == 33554431);
 
-constexpr char kBegin[] = "BEGIN";
-constexpr char kCommit[] = "COMMIT";
 constexpr char kFreePages[] = "PRAGMA freelist_count";
 constexpr char kPageSize[] = "PRAGMA page_size";
 
@@ -133,7 +131,7 @@ class SqliteStore final : public Store {
   Writer writer_;
 };
 
-Result<std::unique_ptr<Store>> open(const SqliteOptions& options) {
+Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
   HOLDFAST_CHECK_OK(check_file(options.path));
   HOLDFAST_TRY(auto db, Connection::open(options.path, Connection::Mode::kReadWrite));
   HOLDFAST_CHECK_OK(db->execute(kLayout));
@@ -151,7 +149,7 @@ Result<std::unique_ptr<Store>> open(const SqliteOptions& options) {
 }  // namespace sqlite
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options) {
-  return sqlite::open(options);
+  return sqlite::open_store(options);
 }
 
 }  // namespace holdfast::storage

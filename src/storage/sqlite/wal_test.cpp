@@ -9,8 +9,6 @@ namespace holdfast::storage::sqlite {
 namespace {
 
 constexpr char kInsert[] = "INSERT INTO texts VALUES (?1)";
-constexpr char kBegin[] = "BEGIN";
-constexpr char kCommit[] = "COMMIT";
 constexpr char kCount[] = "SELECT count(*) FROM texts";
 constexpr size_t kLong = size_t{20} << 20U;  // longer than a log should be
 

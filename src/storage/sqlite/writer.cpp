@@ -13,11 +13,8 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-constexpr char kBegin[] = "BEGIN IMMEDIATE";
-constexpr char kCommit[] = "COMMIT";
-constexpr char kRollback[] = "ROLLBACK";
 constexpr char kSavepoint[] = "SAVEPOINT one_write";
-constexpr char kRelease[] = "RELEASE one_write";
+constexpr char kReleaseSavepoint[] = "RELEASE one_write";
 constexpr char kUndo[] = "ROLLBACK TO one_write";
 
 constexpr microseconds kLongestGathering(1000);
@@ -143,7 +140,7 @@ Effects Writer::write_batch(WriteBatch& batch) {
   const Ledger::Mark start = ledger_.mark();
   Effects effects;
   commit_took_ = {};
-  Status done = db_->run(kBegin);
+  Status done = db_->run(kBeginWrite);
   size_t writes = 0;
   for (WriteRequest& request : batch.requests) {
     if (!done) break;
@@ -195,7 +192,7 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   txn_.begin(request.call, publisher_.has_listeners() ? &changes : nullptr);
   Status result = guarded(request.closure, txn_);
   if (result) result = txn_.finish();
-  if (result && !alone) result = db_->run(kRelease);
+  if (result && !alone) result = db_->run(kReleaseSavepoint);
   if (result) {
     txn_.effects().rows = db_->total_changes() != rows_before;
     effects.add(std::move(txn_.effects()));
@@ -207,10 +204,10 @@ Status Writer::run_one(WriteRequest& request, bool alone, Effects& effects) {
   if (!db_->in_transaction()) return result;
   if (alone) {
     HOLDFAST_CHECK_OK(db_->run(kRollback));
-    HOLDFAST_CHECK_OK(db_->run(kBegin));
+    HOLDFAST_CHECK_OK(db_->run(kBeginWrite));
   } else {
     HOLDFAST_CHECK_OK(db_->run(kUndo));
-    HOLDFAST_CHECK_OK(db_->run(kRelease));
+    HOLDFAST_CHECK_OK(db_->run(kReleaseSavepoint));
   }
   return result;
 }

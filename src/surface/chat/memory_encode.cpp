@@ -11,8 +11,7 @@ std::string write_cursor(const MemoryCursor& cursor) {
   return base64url_encode("1|" + format_millis(cursor.created_at) + "|" + cursor.memory_id);
 }
 
-Value or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-Value or_null(const std::optional<Timestamp>& at) {
+Value time_or_null(const std::optional<Timestamp>& at) {
   return at ? Value(format_millis(*at)) : Value();
 }
 
@@ -28,7 +27,7 @@ Value item_value(const service::chat::ShownMemory& shown) {
                         {"mood_anchor", or_null(memory.mood_anchor)},
                         {"rigor_level", enum_name(memory.rigor)},
                         {"fidelity", shown.hazy ? "hazy" : "direct"},
-                        {"transition_to_hazy_at", or_null(shown.hazy_at)},
+                        {"transition_to_hazy_at", time_or_null(shown.hazy_at)},
                         {"created_at", format_millis(memory.created_at)},
                         {"updated_at", format_millis(memory.updated_at)},
                         {"thread_id", or_null(memory.thread_id)},
@@ -61,7 +60,7 @@ Value shown_value(const service::chat::ShownMemory& shown, const std::string& re
   Value item = item_value(shown);
   item.set("importance", shown.memory.importance);
   item.set("source_message_id", or_null(shown.memory.source_message_id));
-  item.set("source_created_at", or_null(shown.memory.source_created_at));
+  item.set("source_created_at", time_or_null(shown.memory.source_created_at));
   return Value::object({{"request_id", request_id}, {"memory", std::move(item)}});
 }
 

@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
+#include "surface/chat/field_lengths.h"
 #include "surface/chat/memory_operations.h"
 #include "surface/chat/names.h"
 #include "wire/reading.h"
@@ -21,8 +22,6 @@ using wire::Reading;
 using wire::Schema;
 
 constexpr int64_t kMostItems = 100;
-
-wire::FieldOption id_length() { return length(1, 128); }
 
 // `says` is what the field error reads.
 void refuse(Reading& reading, std::string says) {

@@ -18,8 +18,6 @@ constexpr std::string_view kPolicyVersion = "policy-v0";
 
 double dollars(int64_t micros) { return static_cast<double>(micros) / 1e6; }
 
-Value or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-
 Value blocks_value(const service::chat::AssembledBlocks& blocks) {
   return Value::object({{"baselineCount", service::chat::baseline_blocks().size()},
                         {"acceptedCount", blocks.accepted},
@@ -38,7 +36,7 @@ Value memories_value(const std::vector<UsedMemory>& memories) {
   return list;
 }
 
-Value usage_value(const service::chat::TokenUsage& usage) {
+Value token_usage_value(const service::chat::TokenUsage& usage) {
   return Value::object({{"input_tokens", usage.input_tokens},
                         {"output_tokens", usage.output_tokens},
                         {"total_tokens", usage.input_tokens + usage.output_tokens},
@@ -126,7 +124,7 @@ Value canonical_answer(const ChatOutcome& outcome, const RenderOptions& options)
                      {"assistant_message", Value::object({{"message_id", outcome.message_id},
                                                           {"output_text", execution.output_text}})},
                      {"retrieved_memories_used", memories_value(execution.memories)},
-                     {"usage", usage_value(execution.usage)},
+                     {"usage", token_usage_value(execution.usage)},
                      {"trace", std::move(trace)},
                      {"driverBlocks", blocks_value(execution.blocks)}});
   if (run.level == TraceLevel::kDebug || run.audit || options.audit_always)

@@ -12,8 +12,6 @@ using service::chat::TransmissionStatus;
 
 constexpr std::string_view kAskWhatToRemember = "What would you like to remember from this?";
 
-Value or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-
 Value summary_value(const ShownTransmission& shown) {
   const Transmission& transmission = shown.transmission;
   Value out = Value::object({{"id", shown.id},
@@ -41,7 +39,7 @@ Value attempts_value(const std::vector<Attempt>& attempts) {
   return list;
 }
 
-Value usage_value(const std::vector<CharUsage>& usage) {
+Value char_usage_value(const std::vector<CharUsage>& usage) {
   Value list = Value::array();
   for (const CharUsage& one : usage) {
     list.push(Value::object({{"inputChars", one.input_chars},
@@ -110,7 +108,7 @@ Value transmission_answer(const ShownTransmission& shown) {
     add_distillation(shown, body);
   }
   body.set("attempts", attempts_value(shown.transmission.attempts));
-  body.set("usage", usage_value(shown.transmission.usage));
+  body.set("usage", char_usage_value(shown.transmission.usage));
   body.set("trace", trace_value(shown.transmission));
   return body;
 }

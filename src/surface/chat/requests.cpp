@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "surface/chat/field_lengths.h"
 #include "surface/chat/names.h"
 #include "wire/reading.h"
 
@@ -20,8 +21,6 @@ using wire::one_of;
 using wire::range;
 using wire::Reading;
 using wire::Schema;
-
-wire::FieldOption id_length() { return length(1, 128); }
 
 Schema<PinnedContext> pinned_schema() {
   return Schema<PinnedContext>()

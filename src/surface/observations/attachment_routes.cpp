@@ -113,7 +113,7 @@ Reply complete(Exchange& exchange, const Context& context) {
   });
 }
 
-Reply get(Exchange& exchange, const Context& context) {
+Reply get_attachment(Exchange& exchange, const Context& context) {
   const auto shown = context.services.attachments.get(exchange.call, id_of(exchange));
   if (!shown) return refuse(exchange, shown.error());
   if (const Status query = check_query(exchange); !query) return refuse(exchange, query.error());
@@ -136,7 +136,7 @@ Reply get(Exchange& exchange, const Context& context) {
       200, envelope(exchange.context.request_id, exchange.context.now, std::move(data)));
 }
 
-Reply remove(Exchange& exchange, const Context& context) {
+Reply remove_attachment(Exchange& exchange, const Context& context) {
   return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
     return context.services.attachments.remove(mutation, id_of(exchange));
   });
@@ -240,9 +240,9 @@ void add_attachment_routes(http::RouteTable& routes, const Context& context) {
       {.name = "complete_attachment",
        .summary = "Finish an upload.",
        .body_schema = complete_schema().json_schema(kStrict)});
-  add("GET", base + "/attachments/{id}", {.checks = {reading}}, get,
+  add("GET", base + "/attachments/{id}", {.checks = {reading}}, get_attachment,
       {.name = "get_attachment", .summary = "A file's record."});
-  add("DELETE", base + "/attachments/{id}", {.checks = {writing}}, remove,
+  add("DELETE", base + "/attachments/{id}", {.checks = {writing}}, remove_attachment,
       {.name = "delete_attachment", .summary = "Delete a file.", .success_status = 204});
   // Whoever has no link cannot make us hold half a gigabyte.
   const auto linked = [&context](const http::Request& request) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "surface/observations/observation_schemas.h"
 #include "wire/control_characters.h"
@@ -17,7 +18,6 @@ using wire::no_echo;
 using wire::Reading;
 
 bool is_lower(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
-bool is_alnum(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 
 bool is_handle(std::string_view handle) {
   return !handle.empty() && is_lower(handle.front()) &&
@@ -104,7 +104,7 @@ FieldOption markdown_length(size_t min, size_t max) {
 bool is_repository(std::string_view name) {
   return name.empty() || all_segments(name, [](std::string_view segment) {
            return !segment.empty() && std::ranges::all_of(segment, [](char c) {
-             return is_alnum(c) || c == '.' || c == '_' || c == '-';
+             return is_ascii_alnum(c) || c == '.' || c == '_' || c == '-';
            });
          });
 }

@@ -157,7 +157,7 @@ Reply create_batch(Exchange& exchange, const Context& context) {
   return mutate(exchange, context.services.receipts, prepare_batch, &part);
 }
 
-Reply get(Exchange& exchange, const Context& context) {
+Reply get_observation(Exchange& exchange, const Context& context) {
   const std::string id = id_of(exchange);
   const Status query = check_query(exchange);
   const bool looks = exchange.request.method == "GET" && query;
@@ -200,7 +200,7 @@ Reply patch(Exchange& exchange, const Context& context) {
   });
 }
 
-Reply remove(Exchange& exchange, const Context& context) {
+Reply remove_observation(Exchange& exchange, const Context& context) {
   return mutate_away(exchange, context.services.receipts, [&](Mutation& mutation) {
     return context.services.observations.remove(mutation, id_of(exchange));
   });
@@ -245,15 +245,15 @@ void add_observation_routes(http::RouteTable& routes, const Context& context) {
     routes.exchange("POST", all + "/batch",
                     {.json_body = true, .body_limit = kBatchBytes, .checks = {writing}},
                     handler(create_batch), std::move(batch));
-    routes.exchange("GET", one, {.json_body = false, .checks = {reading}}, handler(get),
+    routes.exchange("GET", one, {.json_body = false, .checks = {reading}}, handler(get_observation),
                     describe("get_observation", "One observation with what it is linked to."));
     routes.exchange(
         "PATCH", one, {.json_body = true, .checks = {writing}}, handler(patch),
         described("patch_observation", "Change one's own observation.", patch_schema(), 200));
     wire::RouteDescription removal = describe("delete_observation", "Delete an observation.");
     removal.success_status = 204;
-    routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}}, handler(remove),
-                    keyed(std::move(removal)));
+    routes.exchange("DELETE", one, {.json_body = false, .checks = {writing}},
+                    handler(remove_observation), keyed(std::move(removal)));
   }
 }
 

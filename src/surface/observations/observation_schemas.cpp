@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/sorted.h"
 #include "base/utf8.h"
 #include "service/observation/failure.h"
@@ -17,9 +18,6 @@ using namespace service::observation;  // NOLINT(google-build-using-namespace): 
 using wire::no_echo;
 using wire::Reading;
 
-bool is_alnum(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
@@ -27,8 +25,8 @@ bool is_visible(char c) { return c > 0x20 && c < 0x7f; }
 
 // Too short is told by the length rule alone.
 bool is_tag(std::string_view tag) {
-  return tag.empty() || (is_alnum(tag.front()) && std::ranges::all_of(tag, [](char c) {
-                           return is_alnum(c) || c == '_' || c == '-';
+  return tag.empty() || (is_ascii_alnum(tag.front()) && std::ranges::all_of(tag, [](char c) {
+                           return is_ascii_alnum(c) || c == '_' || c == '-';
                          }));
 }
 
@@ -47,7 +45,7 @@ constexpr size_t kLongestFilename = 255;
 bool is_filename(std::string_view name) {
   return !name.empty() && name.size() <= kLongestFilename && name != "." && name != ".." &&
          std::ranges::all_of(
-             name, [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-'; });
+             name, [](char c) { return is_ascii_alnum(c) || c == '_' || c == '.' || c == '-'; });
 }
 
 // Whatever is wrong with a name, its length included, is wrong with its form.

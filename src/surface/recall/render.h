@@ -27,9 +27,7 @@ Value retrieval_of(const service::recall::Candidate& candidate);
 // The payload as it may be shown.
 Value public_payload(const service::recall::Memory& memory);
 
-inline Value or_null(const std::optional<std::string>& text) {
-  return text ? Value(*text) : Value();
-}
+using holdfast::or_null;
 Value or_null(const std::optional<Timestamp>& at);
 
 }  // namespace holdfast::surface::recall

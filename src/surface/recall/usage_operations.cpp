@@ -12,7 +12,7 @@ using wire::length;
 using wire::one_of;
 using wire::Schema;
 
-constexpr size_t kMostText = 2000;
+constexpr size_t kMostRemark = 2000;
 constexpr int64_t kMostTurns = 1000;
 
 Value row_value(const UsageRow& row) {
@@ -52,8 +52,8 @@ Asks<GiveFeedback, Feedback> give_feedback() {
           Schema<GiveFeedback>()
               .path("memory_object_id", &GiveFeedback::memory_id)
               .required("rating", &GiveFeedback::rating, one_of({"relevant", "not_relevant"}))
-              .optional("reason", &GiveFeedback::reason, length(0, kMostText))
-              .optional("query_context", &GiveFeedback::query_context, length(0, kMostText))
+              .optional("reason", &GiveFeedback::reason, length(0, kMostRemark))
+              .optional("query_context", &GiveFeedback::query_context, length(0, kMostRemark))
               .optional("query_audit_log_id", &GiveFeedback::lookup_id)
               .optional("rater_ref", &GiveFeedback::rater_ref)
               .optional("thread_ref", &GiveFeedback::thread_ref)

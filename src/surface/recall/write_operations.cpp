@@ -15,7 +15,7 @@ using wire::min_length;
 using wire::one_of;
 using wire::Schema;
 
-constexpr size_t kMostText = 10'000;
+constexpr size_t kMostStatement = 10'000;
 constexpr size_t kMostReason = 500;
 constexpr size_t kMostCited = 5;
 
@@ -63,7 +63,7 @@ Asks<Remember, Remembered> remember_memory() {
       .name = "recall_remember",
       .summary = "States a memory outright.",
       .request = standing_schema<Remember>()
-                     .required("text", &Remember::text, length(1, kMostText), wire::no_echo())
+                     .required("text", &Remember::text, length(1, kMostStatement), wire::no_echo())
                      .required("type", &Remember::type, one_of(stated_types()), "What it is.")
                      .optional("work_refs", &Remember::work_refs)
                      .optional("confidence", &Remember::confidence, wire::range(0, 1))
@@ -77,11 +77,11 @@ Asks<Correct, Memory> correct_memory() {
   static const wire::Operation<Correct, Memory> operation{
       .name = "recall_correct",
       .summary = "Puts a memory right, in its place.",
-      .request =
-          standing_schema<Correct>()
-              .path("memory_object_id", &Correct::memory_id)
-              .required("corrected_text", &Correct::text, length(1, kMostText), wire::no_echo())
-              .optional("reason", &Correct::reason, length(1, kMostReason)),
+      .request = standing_schema<Correct>()
+                     .path("memory_object_id", &Correct::memory_id)
+                     .required("corrected_text", &Correct::text, length(1, kMostStatement),
+                               wire::no_echo())
+                     .optional("reason", &Correct::reason, length(1, kMostReason)),
       .encode =
           [](const Memory& memory) {
             return Value::object({{"memory_object_id", memory.id}, {"corrected", true}});
@@ -94,11 +94,12 @@ Asks<Supersede, Superseded> supersede_memory() {
   static const wire::Operation<Supersede, Superseded> operation{
       .name = "recall_supersede",
       .summary = "States a memory in the place of another.",
-      .request = standing_schema<Supersede>()
-                     .required("supersedes_id", &Supersede::memory_id, min_length(1))
-                     .required("new_text", &Supersede::text, length(1, kMostText), wire::no_echo())
-                     .optional("type", &Supersede::type, one_of(stated_types()))
-                     .optional("reason", &Supersede::reason, length(1, kMostReason)),
+      .request =
+          standing_schema<Supersede>()
+              .required("supersedes_id", &Supersede::memory_id, min_length(1))
+              .required("new_text", &Supersede::text, length(1, kMostStatement), wire::no_echo())
+              .optional("type", &Supersede::type, one_of(stated_types()))
+              .optional("reason", &Supersede::reason, length(1, kMostReason)),
       .encode =
           [](const Superseded& done) {
             return Value::object({{"old_memory_object_id", done.old_id},

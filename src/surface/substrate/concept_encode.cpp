@@ -115,7 +115,7 @@ Value outcome_list() {
   return list;
 }
 
-Value next_actions() {
+Value next_actions_of_candidates() {
   return Value::array(
       {"review_and_remember", "attach_evidence_refs", "skip_if_project_specific_noise"});
 }
@@ -145,7 +145,7 @@ Value encode_compact(const ConceptCandidate& candidate) {
                                             {"outcome_actions", std::move(actions)}}));
   out.set("omitted_fields",
           Value::array({"object_refs", "suggested_memory.input_data", "review_guidance.outcomes"}));
-  out.set("next_actions", next_actions());
+  out.set("next_actions", next_actions_of_candidates());
   return out;
 }
 
@@ -166,7 +166,7 @@ Value encode_full(const ConceptCandidate& candidate) {
   out.set("suggested_memory", std::move(suggested));
   out.set("review_guidance",
           Value::object({{"required_checks", required_checks()}, {"outcomes", outcome_list()}}));
-  out.set("next_actions", next_actions());
+  out.set("next_actions", next_actions_of_candidates());
   return out;
 }
 

@@ -77,8 +77,6 @@ Value with_status(Value answer, SliceStatus status) {
   return answer;
 }
 
-Value text_or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
-
 }  // namespace
 
 Value encode_graph(const std::string& id, const GraphAnswer& answer) {
@@ -104,20 +102,20 @@ Value encode_graph(const std::string& id, const GraphAnswer& answer) {
 Value encode_slice(const Slice& slice, int64_t max_lines, int64_t snippet_chars) {
   if (slice.status != SliceStatus::kOk) {
     return with_status(
-        result("source_slice_unavailable",
-               Value::object({{"source_id", slice.source_id}, {"path", text_or_null(slice.path)}})),
+        result("source_slice_unavailable", Value::object({{"source_id", slice.source_id},
+                                                          {"path", null_if_empty(slice.path)}})),
         slice.status);
   }
   Value locator =
       Value::object({{"kind", slice.from_repository ? "repo_file_slice" : "text_source_slice"},
-                     {"path", text_or_null(slice.path)},
+                     {"path", null_if_empty(slice.path)},
                      {"line_start", slice.line_start},
                      {"line_end", slice.line_end}});
   if (slice.segment_id) locator.set("segment_id", *slice.segment_id);
   Value next;
   if (slice.next_line_start > 0) {
     next = Value::object({{"source_id", slice.source_id},
-                          {"path", text_or_null(slice.path)},
+                          {"path", null_if_empty(slice.path)},
                           {"line_start", slice.next_line_start},
                           {"line_end", slice.requested_line_end}});
   }
@@ -128,7 +126,7 @@ Value encode_slice(const Slice& slice, int64_t max_lines, int64_t snippet_chars)
       Value::object({{"source_id", slice.source_id},
                      {"kind", slice.kind},
                      {"title", slice.title},
-                     {"path", text_or_null(slice.path)},
+                     {"path", null_if_empty(slice.path)},
                      {"line_start", slice.line_start},
                      {"line_end", slice.line_end},
                      {"requested_line_start", slice.requested_line_start},

@@ -21,8 +21,6 @@ std::string_view severity_name(Severity severity) {
   return "";
 }
 
-Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
-
 Value semantic_state(const DerivedIndexes& derived) {
   return Value::object({{"backend", *derived.semantic_backend},
                         {"model", derived.semantic_model},
@@ -126,7 +124,7 @@ Value encode_repaired(const Repaired& answer) {
   const bool noop = !done.patch_id && done.projection_count == 0;
   Value data = Value::object({{"status", noop ? "noop" : "completed"},
                               {"repaired", done.changed},
-                              {"patch_id", text_or_null(done.patch_id)},
+                              {"patch_id", or_null(done.patch_id)},
                               {"projection_count", done.projection_count}});
   if (done.patch_id) data.set("audit_event_ids", Value::array_of(done.audit_event_ids));
   Value derived = Value::object();
@@ -140,7 +138,7 @@ Value encode_repaired(const Repaired& answer) {
 
 Value encode_maintained(const Maintained& answer) {
   return Value::object({{"status", answer.patch_id ? "completed" : "noop"},
-                        {"patch_id", text_or_null(answer.patch_id)},
+                        {"patch_id", or_null(answer.patch_id)},
                         {"audit_event_ids", Value::array_of(answer.audit_event_ids)},
                         {"projection_count", answer.projection_count}});
 }

@@ -14,9 +14,7 @@ using service::substrate::RepoIngestResponse;
 
 constexpr size_t kDiagnosticsLimit = 5;
 
-Value text_or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
-
-Value next_actions() {
+Value next_actions_of_ingest() {
   return Value::array({"query_related_context", "analyze_evidence_outside_ingest",
                        "review_memory_suggestions", "call_memory_remember_if_durable"});
 }
@@ -89,25 +87,25 @@ Value encode(const DocumentIngestResponse& response) {
                         {"warnings", Value::array()},
                         {"patch_id", response.patch_id},
                         {"source_id", response.source_id},
-                        {"node_id", text_or_null(response.node_id)},
-                        {"activity_id", text_or_null(response.activity_id)},
+                        {"node_id", null_if_empty(response.node_id)},
+                        {"activity_id", null_if_empty(response.activity_id)},
                         {"segment_count", response.segment_count},
                         {"applied_operations", response.applied_operations},
                         {"audit_event_ids", Value::array_of(response.audit_event_ids)},
                         {"projection_count", response.projection_count},
                         {"memory_suggestions", encode_suggestions(response.suggestions)},
-                        {"next_actions", next_actions()}});
+                        {"next_actions", next_actions_of_ingest()}});
 }
 
 Value encode(const RepoIngestResponse& response) {
   Value out = Value::object({{"result_type", "repo_ingest_result"},
                              {"status", status_of(response)},
                              {"requires_decision", !response.pending().empty()},
-                             {"patch_id", text_or_null(response.patch_id)},
+                             {"patch_id", null_if_empty(response.patch_id)},
                              {"source_id", response.source_id},
                              {"node_ids", Value::array_of(response.node_ids)},
                              {"knowledge_ids", Value::array_of(response.knowledge_ids)},
-                             {"activity_id", text_or_null(response.activity_id)},
+                             {"activity_id", null_if_empty(response.activity_id)},
                              {"applied_operations", response.applied_operations},
                              {"audit_event_ids", Value::array_of(response.audit_event_ids)},
                              {"projection_count", response.projection_count},
@@ -116,7 +114,7 @@ Value encode(const RepoIngestResponse& response) {
                              {"pending_decisions", pending_decisions(response)},
                              {"excluded_by_preflight", Value::array_of(response.pending())},
                              {"memory_suggestions", encode_suggestions(response.suggestions)},
-                             {"next_actions", next_actions()}});
+                             {"next_actions", next_actions_of_ingest()}});
   if (response.noop) out.set("reason", "repo_fingerprint_unchanged");
   return out;
 }

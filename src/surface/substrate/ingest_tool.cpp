@@ -12,7 +12,7 @@ struct IngestOptionsInput {
   bool force = false;
 };
 
-const Schema<IngestOptionsInput>& options_schema() {
+const Schema<IngestOptionsInput>& ingest_options_schema() {
   static const auto schema = Schema<IngestOptionsInput>().optional(
       "force", &IngestOptionsInput::force, "Repositories: take local agent state in as well.");
   return schema;
@@ -44,7 +44,7 @@ Mode repo_mode(IngestService& service) {
           .optional("include_patterns", &RepoInput::include_patterns, "Only what matches these.")
           .optional("exclude_patterns", &RepoInput::exclude_patterns,
                     "Nothing that matches these."),
-      options_schema(),
+      ingest_options_schema(),
       [&](const ModeCall& call, const RepoInput& in,
           const IngestOptionsInput& options) -> Result<Value> {
         HOLDFAST_TRY(const auto answer, service.repo(call.call,
@@ -64,7 +64,7 @@ struct PathInput {
 Mode file_mode(const std::string& name, FileKind kind, IngestService& service) {
   return make_mode(
       name, Schema<PathInput>().required("path", &PathInput::path, "An absolute path."),
-      options_schema(),
+      ingest_options_schema(),
       [&service, kind](const ModeCall& call, const PathInput& in,
                        const IngestOptionsInput&) -> Result<Value> {
         HOLDFAST_TRY(const auto answer,
@@ -79,7 +79,8 @@ struct UrlInput {
 
 Mode web_mode(IngestService& service) {
   return make_mode(
-      "web", Schema<UrlInput>().required("url", &UrlInput::url, "http or https."), options_schema(),
+      "web", Schema<UrlInput>().required("url", &UrlInput::url, "http or https."),
+      ingest_options_schema(),
       [&](const ModeCall& call, const UrlInput& in, const IngestOptionsInput&) -> Result<Value> {
         HOLDFAST_TRY(const auto answer, service.web(call.call, {.url = in.url}));
         return encode(answer);
@@ -113,7 +114,7 @@ Mode conversation_mode(IngestService& service) {
                         .optional("metadata", &MessageInput::metadata, free_form()),
                     "In order.")
           .optional("origin", &ConversationInput::origin, free_form(), "Where it took place."),
-      options_schema(),
+      ingest_options_schema(),
       [&](const ModeCall& call, const ConversationInput& in,
           const IngestOptionsInput&) -> Result<Value> {
         ConversationIngestRequest request{.title = in.title, .origin = in.origin};

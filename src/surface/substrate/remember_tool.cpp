@@ -19,14 +19,12 @@ struct WriteOptions {
   std::optional<std::string> graph_backend = std::nullopt;
 };
 
-const Schema<WriteOptions>& options_schema() {
+const Schema<WriteOptions>& write_options_schema() {
   static const auto schema = Schema<WriteOptions>().optional(
       "graph_backend", &WriteOptions::graph_backend, graph_backends(),
       "Also report what the write added to the graph.");
   return schema;
 }
-
-Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
 
 Value encode_duplicates(const Remembered& answer) {
   Value out = Value::array();
@@ -41,7 +39,7 @@ Value encode_duplicates(const Remembered& answer) {
   return out;
 }
 
-Value encode(const Remembered& answer) {
+Value encode_remembered(const Remembered& answer) {
   Value out = Value::object({{"result_type", "remember_result"},
                              {"object_type", answer.object_type},
                              {"object_id", answer.object_id},
@@ -60,7 +58,7 @@ Value encode(const Remembered& answer) {
     out.set("possible_duplicates", encode_duplicates(answer));
     out.set("evidence_contract",
             Value::object({{"provenance", contract->provenance},
-                           {"generated_source_id", text_or_null(contract->generated_source_id)},
+                           {"generated_source_id", or_null(contract->generated_source_id)},
                            {"evidence_ref_count", contract->evidence_ref_count},
                            {"requires_review", contract->requires_review}}));
   }
@@ -79,13 +77,13 @@ Mode write_mode(const std::string& name, const Schema<Input>& input, RememberSer
                 Request (Input::*request)() const,
                 Result<Remembered> (RememberService::*write)(const CallContext&, const Request&,
                                                              const RememberOptions&)) {
-  return make_mode(name, input, options_schema(),
+  return make_mode(name, input, write_options_schema(),
                    [&service, request, write](const ModeCall& call, const Input& in,
                                               const WriteOptions& options) -> Result<Value> {
                      HOLDFAST_TRY(const Remembered answer,
                                   (service.*write)(call.call, (in.*request)(),
                                                    {.graph_backend = options.graph_backend}));
-                     return encode(answer);
+                     return encode_remembered(answer);
                    });
 }
 
@@ -193,7 +191,7 @@ Mode batch_mode(RememberService& service) {
                     wire::read_by<BatchEntry>(read_entry, entry_json_schema()),
                     "Creations, made one after the other; those before a failing one stay.")
           .optional("actor", &BatchInput::actor, actor_schema(), "Who writes, for all entries."),
-      options_schema(),
+      write_options_schema(),
       [&service](const ModeCall& call, const BatchInput& in,
                  const WriteOptions& options) -> Result<Value> {
         Value results = Value::array();
@@ -203,7 +201,7 @@ Mode batch_mode(RememberService& service) {
           HOLDFAST_TRY(const Remembered answer,
                        std::visit(WriteEntry{service, call.call, how, actor_value(in.actor)},
                                   in.entries[i].input));
-          results.push(encode(answer));
+          results.push(encode_remembered(answer));
         }
         return Value::object({{"status", "completed"},
                               {"created", in.entries.size()},

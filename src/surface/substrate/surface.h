@@ -7,6 +7,6 @@
 namespace holdfast::surface::substrate {
 
 // Everything in `services` outlives the registry the group is added to.
-mcp::Group group(const Services& services);
+holdfast::mcp::Group group(const Services& services);
 
 }  // namespace holdfast::surface::substrate
