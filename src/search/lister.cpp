@@ -26,7 +26,9 @@ class List {
   }
 
   ListResponse run() {
-    for (uint32_t i = 0; i < view_.parts.size(); ++i) {
+    // Most lists begin with the newest, which is in the last parts: of the others little is left to
+    // look at once the page is full.
+    for (auto i = static_cast<uint32_t>(view_.parts.size()); i-- > 0;) {
       const PartFilter filter(request_.filter, visible_, *view_.tables, *view_.parts[i]);
       if (!filter.empty()) list_part(i, filter);
     }

@@ -51,9 +51,23 @@ void Memtable::show(Tables& tables) {
   for (uint32_t doc = columns_.count; doc < numbers_.size(); ++doc) {
     mark_alive(doc);
     largest_number_ = std::max(largest_number_, numbers_[doc]);
+    note_in_word(doc);
     tables.count(labels_[doc_labels_[doc]], kinds_[doc_kinds_[doc]], lengths_[doc], +1);
   }
   refresh_columns(static_cast<uint32_t>(numbers_.size()));
+}
+
+void Memtable::note_in_word(uint32_t doc) {
+  const int64_t at = ats_[doc];
+  if (doc % 64 == 0) {
+    newest_of_words_.push_back(at);
+    oldest_of_words_.push_back(at);
+    gapless_words_.push_back(1);
+    return;
+  }
+  newest_of_words_.back() = std::max(newest_of_words_.back(), at);
+  oldest_of_words_.back() = std::min(oldest_of_words_.back(), at);
+  if (numbers_[doc] != numbers_[doc - 1] + 1) gapless_words_.back() = 0;
 }
 
 void Memtable::add_columns(const Document& document, Tables& tables) {

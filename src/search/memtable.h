@@ -64,6 +64,9 @@ class Memtable : public Part {
   std::span<const uint32_t> conversation_docs(uint32_t id) const override {
     return by_conversation_[id];
   }
+  std::span<const int64_t> newest_of_words() const override { return newest_of_words_; }
+  std::span<const int64_t> oldest_of_words() const override { return oldest_of_words_; }
+  std::span<const uint8_t> gapless_words() const override { return gapless_words_; }
   bool has_plain_lists() const override { return true; }
   bool in_number_order() const override { return false; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
@@ -111,6 +114,7 @@ class Memtable : public Part {
   void add_to_conversation(uint32_t doc);
   uint32_t shown_of(const uint32_t* docs, uint32_t count) const;
   void refresh_columns(uint32_t shown);
+  void note_in_word(uint32_t doc);
 
   std::vector<int64_t> numbers_;
   std::vector<int64_t> ats_;
@@ -122,6 +126,10 @@ class Memtable : public Part {
   std::vector<uint16_t> doc_kinds_;
   std::vector<uint16_t> lengths_;
   std::vector<uint32_t> blob_at_;
+  // Aids for lists, of what is shown.
+  std::vector<int64_t> newest_of_words_;
+  std::vector<int64_t> oldest_of_words_;
+  std::vector<uint8_t> gapless_words_;
   std::string blobs_;
   DocBlob blob_;  // of the document under way
 
