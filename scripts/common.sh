@@ -24,10 +24,13 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# configure PRESET: unless it is.
+# configure PRESET: unless it is, by these presets.
 configure() {
   cd "$root"
-  [ -f "build/$1/build.ninja" ] || { say "configuring build/$1"; cmake --preset "$1" >/dev/null; }
+  [ "build/$1/configured" -nt CMakePresets.json ] && [ -f "build/$1/build.ninja" ] && return
+  say "configuring build/$1"
+  cmake --preset "$1" >/dev/null
+  touch "build/$1/configured"
 }
 
 # build PRESET [TARGET...]
