@@ -79,14 +79,14 @@ std::span<const int64_t> ListAids::oldest(std::span<const int64_t> at) {
   return oldest_;
 }
 
-std::span<const uint8_t> ListAids::gapless(std::span<const int64_t> numbers) {
+std::span<const int64_t> ListAids::gapless(std::span<const int64_t> numbers) {
   std::call_once(gapless_once_, [&] {
     gapless_.reserve((numbers.size() + 63) / 64);
     for (size_t first = 0; first < numbers.size(); first += 64) {
       const auto some = numbers.subspan(first, std::min<size_t>(64, numbers.size() - first));
       const auto gap = std::ranges::adjacent_find(
           some, [](int64_t one, int64_t next) { return next != one + 1; });
-      gapless_.push_back(gap == some.end() ? 1 : 0);
+      gapless_.push_back(gap == some.end() ? some.front() : 0);
     }
   });
   return gapless_;

@@ -29,8 +29,9 @@ class ListAids {
   // The latest of `at` among documents 0 to 63, 64 to 127, ...
   std::span<const int64_t> newest(std::span<const int64_t> at);
   std::span<const int64_t> oldest(std::span<const int64_t> at);  // the earliest
-  // Whether the numbers of the same documents follow each other without a gap, 1 or 0.
-  std::span<const uint8_t> gapless(std::span<const int64_t> numbers);
+  // The first number of the same documents where theirs follow each other without a gap, otherwise
+  // 0. They lie together: the numbers themselves would be fetched from all over the memory.
+  std::span<const int64_t> gapless(std::span<const int64_t> numbers);
   // How many forms each stem of the part has, where it stands in prose only; 0 where it is an id or
   // a tag as well. Looks into every document, once; nullptr if they are few.
   const std::vector<uint32_t>* prose_forms(const Part& part);
@@ -46,7 +47,7 @@ class ListAids {
   std::vector<int64_t> newest_;
   std::vector<int64_t> oldest_;
   std::once_flag gapless_once_;
-  std::vector<uint8_t> gapless_;
+  std::vector<int64_t> gapless_;
   std::once_flag prose_once_;
   std::vector<uint32_t> prose_forms_;
   std::once_flag blocks_once_;

@@ -42,8 +42,8 @@ TEST(ListAidsTest, KnowsWhereNumbersHaveNoGaps) {
   numbers[66] = numbers[65];
   ListAids aids;
   const auto gapless = aids.gapless(numbers);
-  EXPECT_EQ(std::vector<uint8_t>(gapless.begin(), gapless.end()),
-            (std::vector<uint8_t>{1, 0, 1, 1}));
+  EXPECT_EQ(std::vector<int64_t>(gapless.begin(), gapless.end()),
+            (std::vector<int64_t>{7, 0, 135, 199}));
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ class List {
     if (const auto few = filter.few_passing()) {
       response_.total += few->size();
       if (request_.limit == 0) return;
-      for (const uint32_t doc : *few) offer(index, part, doc);
+      // From the end, as below: whoever comes late is told by a look at its first key.
+      for (auto doc = few->rbegin(); doc != few->rend(); ++doc) offer(index, part, *doc);
       return;
     }
     const DocBits passing = filter.all_passing();

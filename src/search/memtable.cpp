@@ -62,7 +62,7 @@ void Memtable::note_in_word(uint32_t doc) {
   if (doc % 64 == 0) {
     newest_of_words_.push_back(at);
     oldest_of_words_.push_back(at);
-    gapless_words_.push_back(1);
+    gapless_words_.push_back(numbers_[doc]);
     return;
   }
   newest_of_words_.back() = std::max(newest_of_words_.back(), at);

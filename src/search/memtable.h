@@ -66,7 +66,7 @@ class Memtable : public Part {
   }
   std::span<const int64_t> newest_of_words() const override { return newest_of_words_; }
   std::span<const int64_t> oldest_of_words() const override { return oldest_of_words_; }
-  std::span<const uint8_t> gapless_words() const override { return gapless_words_; }
+  std::span<const int64_t> gapless_words() const override { return gapless_words_; }
   bool has_plain_lists() const override { return true; }
   bool in_number_order() const override { return false; }
   std::optional<uint32_t> find_number(ObjectNumber number) const override;
@@ -129,7 +129,7 @@ class Memtable : public Part {
   // Aids for lists, of what is shown.
   std::vector<int64_t> newest_of_words_;
   std::vector<int64_t> oldest_of_words_;
-  std::vector<uint8_t> gapless_words_;
+  std::vector<int64_t> gapless_words_;
   std::string blobs_;
   DocBlob blob_;  // of the document under way
 

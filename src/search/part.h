@@ -98,7 +98,8 @@ class Part {
   virtual const std::vector<uint64_t>* label_bits(uint32_t) const { return nullptr; }
   virtual std::span<const int64_t> newest_of_words() const { return {}; }
   virtual std::span<const int64_t> oldest_of_words() const { return {}; }
-  virtual std::span<const uint8_t> gapless_words() const { return {}; }
+  // The first number of each 64 documents whose numbers have no gaps, 0 for others; empty likewise.
+  virtual std::span<const int64_t> gapless_words() const { return {}; }
   // How many forms a stem has that stands in prose only, otherwise 0; nullptr: not known.
   virtual const std::vector<uint32_t>* prose_forms() const { return nullptr; }
   virtual const FormBlocks* form_blocks() const { return nullptr; }

@@ -196,8 +196,30 @@ std::optional<std::vector<uint32_t>> PartFilter::few_passing() const {
       docs.push_back(cursor.doc());
   }
   sort_once(docs);
-  std::erase_if(docs, [this](uint32_t doc) { return !passes(doc); });
+  const bool inside = keep_others(*narrowest, docs);
+  const bool columns = !keep_kinds(docs) || needs_times_ || needs_rest_ || only_ != nullptr;
+  std::erase_if(docs, [&](uint32_t doc) {
+    return empty_ || !sees(doc) || (columns && !passes_columns(doc)) ||
+           (inside && !passes_blob(doc));
+  });
   return docs;
+}
+
+// Keeps those that the lists of the other facets leave, as far as the part has them as bits:
+// documents lie anywhere in memory. Whether they must be looked into all the same.
+bool PartFilter::keep_others(const Facets& done, std::vector<uint32_t>& docs) const {
+  bool inside = valid_at_ || !ranges_.empty() || !words_.empty();
+  for (const Facets& facets : facets_) {
+    if (&facets == &done) continue;
+    const std::vector<uint64_t>* const bits =
+        facets.any_of.size() == 1 ? part_.facet_bits(facets.any_of.front()) : nullptr;
+    inside = inside || bits == nullptr;
+    if (bits == nullptr) continue;
+    std::erase_if(docs, [&](uint32_t doc) {
+      return (((*bits)[doc >> 6] >> (doc & 63) & 1) != 0) == facets.negated;
+    });
+  }
+  return inside;
 }
 
 // What is cheap and leaves little comes first.
@@ -224,6 +246,13 @@ void PartFilter::keep_facets(DocBits& bits) const {
   const uint32_t count = part_.columns().count;
   std::vector<uint64_t> words;
   for (const Facets& facets : facets_) {
+    const std::vector<uint64_t>* const kept =
+        facets.any_of.size() == 1 ? part_.facet_bits(facets.any_of.front()) : nullptr;
+    if (kept != nullptr) {
+      const uint64_t turned = facets.negated ? ~uint64_t{0} : 0;
+      bits.keep_masked([&](size_t word) { return (*kept)[word] ^ turned; });
+      continue;
+    }
     words.assign((size_t{count} + 63) / 64, 0);
     for (const uint32_t facet : facets.any_of) {
       if (const auto* ready = part_.facet_bits(facet)) {
@@ -274,25 +303,45 @@ void PartFilter::keep_times(DocBits& bits) const {
 // together.
 void PartFilter::keep_only(DocBits& bits) const {
   const Columns& columns = part_.columns();
-  const std::span<const uint8_t> gapless = part_.gapless_words();
+  const std::span<const int64_t> gapless = part_.gapless_words();
   bits.keep_masked([&](size_t word) {
-    if (word < gapless.size() && gapless[word] != 0)
-      return only_->some_from(columns.number[word * 64]);
+    if (word < gapless.size() && gapless[word] != 0) return only_->some_from(gapless[word]);
     return mask_of(columns, word, [&](uint32_t doc) { return only_->has(columns.number[doc]); });
   });
 }
 
-bool PartFilter::keep_kinds(DocBits& bits) const {
-  if (all_kinds_) return true;
-  const uint32_t count = part_.columns().count;
-  std::vector<uint64_t> words((size_t{count} + 63) / 64);
+// The documents of each kind that is wanted; nothing where the part does not have them as bits.
+std::optional<std::vector<const std::vector<uint64_t>*>> PartFilter::wanted_kinds() const {
+  std::vector<const std::vector<uint64_t>*> found;
   for (size_t kind = 0; kind < kind_ok_.size(); ++kind) {
     if (kind_ok_[kind] == 0) continue;
-    const std::vector<uint64_t>* const ready = part_.kind_bits(static_cast<uint16_t>(kind));
-    if (ready == nullptr) return false;
-    for (size_t i = 0; i < words.size(); ++i) words[i] |= (*ready)[i];
+    found.push_back(part_.kind_bits(static_cast<uint16_t>(kind)));
+    if (found.back() == nullptr) return std::nullopt;
   }
-  bits.keep(DocBits(count, words));
+  return found;
+}
+
+bool PartFilter::keep_kinds(DocBits& bits) const {
+  if (all_kinds_) return true;
+  const auto kinds = wanted_kinds();
+  if (!kinds) return false;
+  bits.keep_masked([&](size_t word) {
+    uint64_t any = 0;
+    for (const std::vector<uint64_t>* const kind : *kinds) any |= (*kind)[word];
+    return any;
+  });
+  return true;
+}
+
+bool PartFilter::keep_kinds(std::vector<uint32_t>& docs) const {
+  if (all_kinds_) return true;
+  const auto kinds = wanted_kinds();
+  if (!kinds) return false;
+  std::erase_if(docs, [&](uint32_t doc) {
+    return std::ranges::none_of(*kinds, [&](const std::vector<uint64_t>* kind) {
+      return ((*kind)[doc >> 6] >> (doc & 63) & 1) != 0;
+    });
+  });
   return true;
 }
 

@@ -109,6 +109,7 @@ class PartFilter {
   };
 
   const std::vector<Words>& words() const;
+  bool keep_others(const Facets& done, std::vector<uint32_t>& docs) const;
   void keep_facets(DocBits& bits) const;
   void keep_labels(DocBits& bits) const;
   void keep_times(DocBits& bits) const;
@@ -116,8 +117,10 @@ class PartFilter {
   bool is_in_time(int64_t at) const { return at >= from_ && (at < to_ || to_ == INT64_MAX); }
   void keep_words(DocBits& bits) const;
   std::vector<uint32_t> sure_stems(const std::vector<uint32_t>& stems) const;
+  std::optional<std::vector<const std::vector<uint64_t>*>> wanted_kinds() const;
   // False where that is left to passes_columns.
   bool keep_kinds(DocBits& bits) const;
+  bool keep_kinds(std::vector<uint32_t>& docs) const;
   bool lay_out(const Facets& facets);
   bool passes_laid_out(uint32_t doc) const {
     for (const LaidOut& facets : laid_out_) {

@@ -84,7 +84,7 @@ class Segment : public Part {
   std::span<const int64_t> oldest_of_words() const override {
     return aids_.oldest({columns_.at, columns_.count});
   }
-  std::span<const uint8_t> gapless_words() const override {
+  std::span<const int64_t> gapless_words() const override {
     return aids_.gapless({columns_.number, columns_.count});
   }
   const std::vector<uint32_t>* prose_forms() const override { return aids_.prose_forms(*this); }

@@ -48,14 +48,18 @@ Result<std::shared_ptr<const search::NumberBits>> TextMatches::find(const CallCo
                                                                     const WantedTexts& wanted) {
   const std::shared_ptr<Known> known = known_of(eyes, wanted);
   const MutexLock lock(known->mutex);
-  const auto matches = std::make_shared<search::NumberBits>(*known->matches);
   const std::vector<ObjectNumber> changed = take_changed(*known);
+  const Candidates candidates = candidates_after(known->until, eyes, wanted);
+  if (changed.empty() && candidates.sure.empty() && candidates.doubtful.empty()) {
+    known->until = std::max(known->until, candidates.until);
+    return known->matches;
+  }
+  const auto matches = std::make_shared<search::NumberBits>(*known->matches);
   Looked looked = look_at(call, wanted, changed, *matches);
   if (!looked.status) {
     give_back(*known, changed);
     return looked.status.error();
   }
-  const Candidates candidates = candidates_after(known->until, eyes, wanted);
   for (const ObjectNumber number : candidates.sure) matches->add(number);
   looked = look_at(call, wanted, candidates.doubtful, *matches);
   known->matches = matches;
