@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <functional>
 #include <numeric>
 
 #include "base/assert.h"
 #include "base/prefetch.h"
 #include "search/numbering.h"
-#include "search/segment.h"
+#include "search/segment_pieces.h"
 #include "search/term_lists.h"
 
 namespace holdfast::search {
@@ -49,7 +48,7 @@ class Builder {
     fill();
     if (cancelled_) return {};
     write();
-    return std::move(pieces_);
+    return pieces_.take(static_cast<uint32_t>(sources_.size()));
   }
 
  private:
@@ -302,24 +301,7 @@ class Builder {
   template <typename NextList>
   std::vector<ListEntry> pack_each(uint32_t count, NextList&& next_list);
   ListEntry pack(const PostingList& list);
-  void write_texts(Section offsets, const Numbering& numbering);
   void write_conversations();
-
-  // What is put stays where it is: it must not change any more.
-  template <typename T>
-  void put(Section id, const std::vector<T>& values) {
-    put_bytes(id, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-  }
-  void put_bytes(Section id, std::string_view bytes) {
-    static constexpr std::string_view kPadding{"\0\0\0\0\0\0\0", 7};
-    add_piece(kPadding.substr(0, -header_.size & 7));
-    header_.sections[id] = {header_.size, bytes.size()};
-    add_piece(bytes);
-  }
-  void add_piece(std::string_view bytes) {
-    pieces_.push_back(bytes);
-    header_.size += bytes.size();
-  }
 
   std::span<const BuildInput> inputs_;
   const std::atomic<bool>& cancelled_;
@@ -359,11 +341,7 @@ class Builder {
   std::string packed_;
   std::vector<SkipEntry> skips_;
   std::vector<ListEntry> stem_entries_, facet_entries_;
-  std::deque<std::vector<uint32_t>> tables_;  // those of the texts and conversations
-  std::deque<std::string> texts_;
-
-  SegmentHeader header_;
-  std::vector<std::string_view> pieces_;
+  SegmentPieces pieces_;
 };
 
 std::vector<ListEntry> Builder::pack_lists(const Numbering& terms, const Lists& made,
@@ -421,50 +399,40 @@ void Builder::write() {
       pack_lists(facets_, facet_lists_, {&Part::facet_postings, &Part::fetch_facet_postings});
   HOLDFAST_ASSERT(packed_.size() < UINT32_MAX);
   packed_.append(kPackedPadding, '\0');
-  add_piece({reinterpret_cast<const char*>(&header_), sizeof header_});
-  put(kNumbers, numbers_);
-  put(kTimes, times_);
-  put(kHashes, hashes_);
-  put(kKeys, keys_);
-  put(kDocLabels, doc_labels_);
-  put(kDocConversations, doc_conversations_);
-  put(kDocSpeakers, doc_speakers_);
-  put(kDocKinds, doc_kinds_);
-  put(kLengths, lengths_);
-  put(kBlobOffsets, blob_offsets_);
-  put_bytes(kBlobs, blobs_);
-  auto& stems_of_forms = tables_.emplace_back(forms_.size());
+  pieces_.put(kNumbers, numbers_);
+  pieces_.put(kTimes, times_);
+  pieces_.put(kHashes, hashes_);
+  pieces_.put(kKeys, keys_);
+  pieces_.put(kDocLabels, doc_labels_);
+  pieces_.put(kDocConversations, doc_conversations_);
+  pieces_.put(kDocSpeakers, doc_speakers_);
+  pieces_.put(kDocKinds, doc_kinds_);
+  pieces_.put(kLengths, lengths_);
+  pieces_.put(kBlobOffsets, blob_offsets_);
+  pieces_.put_bytes(kBlobs, blobs_);
+  auto& stems_of_forms = pieces_.table(forms_.size());
   for (uint32_t id = 0; id < forms_.size(); ++id) {
     stems_of_forms[forms_.final_id(id)] = stems_.final_id(gathered_forms_[id].stem);
   }
-  put(kFormStems, stems_of_forms);
-  write_texts(kFormOffsets, forms_);
-  write_texts(kStemOffsets, stems_);
-  write_texts(kFacetOffsets, facets_);
-  write_texts(kNameOffsets, names_);
-  write_texts(kConversationOffsets, conversations_);
-  write_texts(kSpeakerOffsets, speakers_);
-  write_texts(kLabelOffsets, labels_);
-  write_texts(kKindOffsets, kinds_);
+  pieces_.put(kFormStems, stems_of_forms);
+  pieces_.put_texts(kFormOffsets, forms_);
+  pieces_.put_texts(kStemOffsets, stems_);
+  pieces_.put_texts(kFacetOffsets, facets_);
+  pieces_.put_texts(kNameOffsets, names_);
+  pieces_.put_texts(kConversationOffsets, conversations_);
+  pieces_.put_texts(kSpeakerOffsets, speakers_);
+  pieces_.put_texts(kLabelOffsets, labels_);
+  pieces_.put_texts(kKindOffsets, kinds_);
   write_conversations();
-  put(kStemEntries, stem_entries_);
-  put(kFacetEntries, facet_entries_);
-  put(kSkips, skips_);
-  put_bytes(kPostings, packed_);
-  header_.documents = static_cast<uint32_t>(sources_.size());
-}
-
-void Builder::write_texts(Section offsets, const Numbering& numbering) {
-  auto& begins = tables_.emplace_back();
-  auto& bytes = texts_.emplace_back();
-  numbering.write(begins, bytes);
-  put(offsets, begins);
-  put_bytes(static_cast<Section>(offsets + 1), bytes);
+  pieces_.put(kStemEntries, stem_entries_);
+  pieces_.put(kFacetEntries, facet_entries_);
+  pieces_.put(kSkips, skips_);
+  pieces_.put_bytes(kPostings, packed_);
 }
 
 void Builder::write_conversations() {
-  auto& begins = tables_.emplace_back(conversations_.size() + 1);
-  auto& docs = tables_.emplace_back();
+  auto& begins = pieces_.table(conversations_.size() + 1);
+  auto& docs = pieces_.table(0);
   for (uint32_t doc = 0; doc < doc_conversations_.size(); ++doc) {
     if (doc_conversations_[doc] != 0) docs.push_back(doc);
   }
@@ -473,8 +441,8 @@ void Builder::write_conversations() {
   });
   for (const uint32_t doc : docs) ++begins[doc_conversations_[doc] + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  put(kConversationBegins, begins);
-  put(kConversationDocs, docs);
+  pieces_.put(kConversationBegins, begins);
+  pieces_.put(kConversationDocs, docs);
 }
 
 }  // namespace
