@@ -2,8 +2,10 @@
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -35,6 +37,14 @@ inline constexpr const char* kRegistry = R"({
     {"id": "thread_old", "subcortex_id": "subcortex_lab", "title": "A closed thread", "status": "archived"}]
 })";
 
+// A cursor as it may stand in an address.
+inline std::string in_address(const std::string& cursor) {
+  std::string out;
+  for (const char c : cursor)
+    out += c == '+' ? "%2B" : c == '/' ? "%2F" : c == '=' ? "%3D" : std::string(1, c);
+  return out;
+}
+
 class ObservationServer {
  public:
   explicit ObservationServer(const std::vector<std::string>& more = {},
@@ -65,6 +75,25 @@ class ObservationServer {
     const HttpAnswer answer = create(who, changes);
     EXPECT_EQ(answer.status, 201) << answer.body;
     return text_at(answer, "data.id");
+  }
+
+  // The items of all pages; `target` has a query. Each page must be the last or have a cursor.
+  std::vector<Value> listed(const std::string& who, const std::string& target,
+                            const std::function<void(const HttpAnswer&)>& look_at = {}) {
+    std::vector<Value> items;
+    std::string cursor;
+    do {
+      const HttpAnswer page = get(who, target + cursor);
+      EXPECT_EQ(page.status, 200) << page.body;
+      if (page.status != 200) break;
+      if (look_at) look_at(page);
+      const Value data = at(page, "data");
+      for (const Value& item : *data.if_array()) items.push_back(item);
+      const Value next = at(page, "pagination.cursor");
+      EXPECT_EQ(at(page, "pagination.has_more"), Value(next.is_string()));
+      cursor = next.is_string() ? "&cursor=" + in_address(*next.if_string()) : "";
+    } while (!cursor.empty());
+    return items;
   }
 
   static Value body(const Value& changes = {}) {

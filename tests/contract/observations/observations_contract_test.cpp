@@ -105,19 +105,9 @@ TEST_F(ObservationsContractTest, PagesStayWholeWhileOthersWriteAndDelete) {
   });
 
   std::vector<std::string> seen;
-  std::string cursor;
-  do {
-    std::string target = "/observations?type=decision&created_by_id=principal_ann&limit=7";
-    if (!cursor.empty()) {
-      target += "&cursor=";
-      for (const char c : cursor) target += c == '+' ? "%2B" : std::string(1, c);
-    }
-    const Value page = parsed(api_.get("eve", target).body);
-    const Value items = at(page, "data");
-    for (const Value& item : *items.if_array()) seen.push_back(*at(item, "id").if_string());
-    const Value next = at(page, "pagination.cursor");
-    cursor = next.is_string() ? *next.if_string() : "";
-  } while (!cursor.empty());
+  for (const Value& item :
+       api_.listed("eve", "/observations?type=decision&created_by_id=principal_ann&limit=7"))
+    seen.push_back(*item.find("id")->if_string());
   stop = true;
   writer.join();
 

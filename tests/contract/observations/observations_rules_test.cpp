@@ -289,8 +289,7 @@ TEST_F(ObservationsRulesTest, AZeroCharacterIsOfTheWrongFormAlsoAmongWords) {
 TEST_F(ObservationsRulesTest, ACursorKnowsTheUsualOrderByItsName) {
   for (int i = 0; i < 3; ++i) api_.made("ann");
   const std::string cursor = text_at(api_.get("ann", "/observations?limit=1"), "pagination.cursor");
-  std::string encoded;
-  for (const char c : cursor) encoded += c == '+' ? "%2B" : std::string(1, c);
+  const std::string encoded = in_address(cursor);
 
   const auto named = api_.get("ann", "/observations?sort=-created_at&limit=1&cursor=" + encoded);
 
@@ -402,16 +401,8 @@ std::string registry_with(const std::vector<std::string>& ids, const std::string
 // Of the whole list, two a page.
 std::vector<std::string> listed_ids(ObservationServer& api, const std::string& sort) {
   std::vector<std::string> ids;
-  std::string cursor;
-  for (int pages = 0; pages < 20; ++pages) {
-    const auto page = api.get("ann", "/observations?limit=2&sort=" + sort + cursor);
-    for (size_t i = 0; i < size_at(page, "data"); ++i)
-      ids.push_back(text_at(page, "data." + std::to_string(i) + ".id"));
-    if (at(page, "pagination.cursor").is_null()) break;
-    cursor = "&cursor=";
-    for (const char c : text_at(page, "pagination.cursor"))
-      cursor += c == '+' ? "%2B" : std::string(1, c);
-  }
+  for (const Value& item : api.listed("ann", "/observations?limit=2&sort=" + sort))
+    ids.push_back(*item.find("id")->if_string());
   return ids;
 }
 
