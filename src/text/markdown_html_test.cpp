@@ -86,6 +86,15 @@ TEST(MarkdownHtml, LinksLeadToTheWebOrStayInside) {
             "<p><a href=\"http://e.org/a%20b\">k</a> <a href=\"HTTPS://e.org\">k</a></p>\n");
 }
 
+TEST(MarkdownHtml, TargetsMayBeginALine) {
+  EXPECT_EQ(markdown_to_html("[a b]:\n<my url>\n'title'\n\n[a b]"),
+            "<p><a href=\"my%20url\" title=\"title\">a b</a></p>\n");
+  EXPECT_EQ(markdown_to_html("[a](\n<https://e.org/a b>) b"),
+            "<p><a href=\"https://e.org/a%20b\">a</a> b</p>\n");
+  EXPECT_EQ(markdown_to_html("a](\n<div>*b*"), "<p>a](\n&lt;div&gt;<em>b</em></p>\n");
+  EXPECT_EQ(markdown_to_html("a]:\n  <!-- *b* -->"), "<p>a]:\n&lt;!-- <em>b</em> --&gt;</p>\n");
+}
+
 TEST(MarkdownHtml, AnyBytesAreFine) {
   for (const char* piece : {"[", "*", "`", ">", "<", "![", "](", "\xff", "&#"}) {
     std::string text;

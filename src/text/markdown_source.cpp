@@ -50,11 +50,40 @@ bool is_escaped(std::string_view text, size_t at) {
   return (at - begin) % 2 == 1;
 }
 
-// `](<target>` and `]: <target>` on one line.
+// Tags that begin a block of HTML in the middle of a paragraph.
+constexpr std::array<std::string_view, 67> kBlockTags = {
+    "address",  "article",  "aside",    "base",       "basefont", "blockquote", "body",   "caption",
+    "center",   "col",      "colgroup", "dd",         "details",  "dialog",     "dir",    "div",
+    "dl",       "dt",       "fieldset", "figcaption", "figure",   "footer",     "form",   "frame",
+    "frameset", "h1",       "h2",       "h3",         "h4",       "h5",         "h6",     "head",
+    "header",   "hr",       "html",     "iframe",     "legend",   "li",         "link",   "main",
+    "menu",     "menuitem", "nav",      "noframes",   "ol",       "optgroup",   "option", "p",
+    "param",    "pre",      "script",   "search",     "section",  "source",     "style",  "summary",
+    "table",    "tbody",    "td",       "textarea",   "tfoot",    "th",         "thead",  "title",
+    "tr",       "track",    "ul"};
+
+// Whether a `<` at the beginning of a line would be more to a parser than the target of a link.
+bool opens_block(std::string_view text, size_t at) {
+  text.remove_prefix(at + 1);
+  if (text.empty() || is_one_of(text.front(), "!?")) return true;
+  if (text.front() == '/') text.remove_prefix(1);
+  std::string name;
+  for (size_t i = 0; i < text.size() && is_ascii_alnum(text[i]); ++i) name += ascii_lower(text[i]);
+  return std::ranges::binary_search(kBlockTags, std::string_view(name));
+}
+
+size_t before_blanks(std::string_view text, size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at;
+}
+
+// `](<target>` and `]: <target>`, the target perhaps on a line of its own.
 bool opens_target(std::string_view text, size_t at) {
-  size_t before = at;
-  while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
-  return before >= 2 && text[before - 2] == ']' && is_one_of(text[before - 1], "(:");
+  size_t before = before_blanks(text, at);
+  const bool next_line = before > 0 && text[before - 1] == '\n';
+  if (next_line) before = before_blanks(text, before - 1);
+  const bool follows = before >= 2 && text[before - 2] == ']' && is_one_of(text[before - 1], "(:");
+  return follows && !(next_line && opens_block(text, at));
 }
 
 // Whether a `<` is no tag.

@@ -113,8 +113,6 @@ bool only(std::string_view text, std::string_view characters) {
 
 // A value that stands for a value.
 bool is_placeholder(std::string_view value) {
-  while (!value.empty() && std::string_view(".,;:!?)").find(value.back()) != std::string_view::npos)
-    value.remove_suffix(1);
   const auto wrapped = [&](std::string_view open, std::string_view close) {
     return value.starts_with(open) && value.ends_with(close);
   };

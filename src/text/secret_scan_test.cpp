@@ -80,6 +80,12 @@ TEST(SecretScan, PlainTextHasNone) {
   }
 }
 
+TEST(SecretScan, OnlyAWholePlaceholderIsForgiven) {
+  for (const char* value :
+       {"!!!!!!!!", "????;;;;", "changeme!", "********!", "xxxxxxxx.", "<hunter2>!"})
+    EXPECT_EQ(codes(std::string("password: ") + value), "PASSWORD_ASSIGNMENT") << value;
+}
+
 TEST(SecretScan, ContextMakesADigestASecret) {
   EXPECT_EQ(codes("secret digest 4e1243bd22c66e76c2ba9eddc1f91394"), "HEX_SECRET");
   EXPECT_EQ(codes("secret\n4e1243bd22c66e76c2ba9eddc1f91394"), "") << "another line";
