@@ -188,14 +188,14 @@ std::string name_of(const Value& entry) {
   return {};
 }
 
-Result<service::observation::RegistrySeeds> registry_of(FileForm& form) {
+Result<service::observation::RegistrySeeds> registry_of(FileForm& form, Timestamp now) {
   service::observation::RegistrySeeds out{.subcortexes = std::move(form.subcortexes),
                                           .threads = std::move(form.threads),
                                           .tasks = std::move(form.tasks)};
   for (const WorkspaceForm& workspace : form.workspaces)
     out.workspaces.push_back(workspace_of(workspace));
   for (const Value& value : form.observations) {
-    auto observation = observation_of(value);
+    auto observation = observation_of(value, now);
     if (!observation)
       return invalid_argument("an observation: " +
                               first_issue(observation.error(), name_of(value)));
@@ -207,7 +207,7 @@ Result<service::observation::RegistrySeeds> registry_of(FileForm& form) {
 Result<BootstrapFile> bootstrap_of(FileForm form, Timestamp now) {
   HOLDFAST_CHECK_OK(check_unique(form));
   BootstrapFile file;
-  HOLDFAST_TRY(file.registry, registry_of(form));
+  HOLDFAST_TRY(file.registry, registry_of(form, now));
   Bootstrap& out = file.people;
   for (Principal& principal : form.principals) {
     if (principal.display_name.empty()) principal.display_name = principal.handle;
@@ -267,7 +267,7 @@ Result<BootstrapFile> read_bootstrap_file(const std::string& file, Timestamp now
                           .optional("threads", &FileForm::threads, each(thread_form()))
                           .optional("tasks", &FileForm::tasks, each(task_form()))
                           .optional("observations", &FileForm::observations);
-  auto form = schema.read_body(*value, {});
+  auto form = schema.read_body(*value, {.now = now});
   if (!form)
     return wrong_file(file, first_issue(form.error(), owner_of_issue(*value, form.error())));
   auto bootstrap = bootstrap_of(std::move(*form), now);

@@ -97,8 +97,8 @@ observation::SeededWorkspace workspace_of(const WorkspaceForm& form) {
           .repos = form.repos};
 }
 
-Result<observation::SeededObservation> observation_of(const Value& value) {
-  HOLDFAST_TRY(const SeedForm seed, seed_form().read_body(value, {}));
+Result<observation::SeededObservation> observation_of(const Value& value, Timestamp now) {
+  HOLDFAST_TRY(const SeedForm seed, seed_form().read_body(value, {.now = now}));
   Value rest = value;
   std::erase_if(*rest.if_object(), [](const Value::Member& member) {
     return member.name == "id" || member.name == "created_by_id" || member.name == "created_at" ||

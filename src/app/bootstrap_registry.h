@@ -32,6 +32,6 @@ wire::Schema<service::observation::Task> task_form();
 
 service::observation::SeededWorkspace workspace_of(const WorkspaceForm& form);
 // An observation has the members of a create request and a few more.
-Result<service::observation::SeededObservation> observation_of(const Value& value);
+Result<service::observation::SeededObservation> observation_of(const Value& value, Timestamp now);
 
 }  // namespace holdfast::app

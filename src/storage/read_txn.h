@@ -54,6 +54,10 @@ class ReadTxn {
                                                     const ObjectKey& key, std::string_view relation,
                                                     size_t limit) = 0;
 
+  // The ids of those that may be seen, in their order.
+  virtual Result<std::vector<std::string>> pointing_at(const access::SpaceAccess& access,
+                                                       const Pointing& asked) = 0;
+
   // Entries after `after`, oldest first; or before `before`, newest first.
   virtual Result<std::vector<JournalEntry>> journal_after(const access::SpaceAccess& access,
                                                           JournalPosition after, size_t limit) = 0;

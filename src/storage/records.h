@@ -96,6 +96,15 @@ struct Neighbour {
   std::string provenance = {};
 };
 
+// Asks which objects of a kind point at another.
+struct Pointing {
+  ObjectKey to = {};
+  std::string relation = {};
+  std::string kind = {};
+  std::string after = {};  // goes on behind this id
+  size_t limit = 100;
+};
+
 // A state of an object: the current one or one that was replaced or deleted.
 struct RevisionRecord {
   Object object = {};

@@ -1,11 +1,11 @@
-#include "surface/observations/moment.h"
+#include "wire/moment.h"
 
 #include <charconv>
 #include <map>
 
 #include "base/time_text.h"
 
-namespace holdfast::surface::observations {
+namespace holdfast::wire {
 
 std::optional<Timestamp> read_moment(std::string_view text, Timestamp now) {
   using std::chrono::floor;
@@ -31,4 +31,4 @@ std::optional<Timestamp> read_moment(std::string_view text, Timestamp now) {
   return Timestamp(floor<milliseconds>(now - count * unit->second));
 }
 
-}  // namespace holdfast::surface::observations
+}  // namespace holdfast::wire

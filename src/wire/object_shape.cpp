@@ -259,6 +259,7 @@ void ObjectSpec::report_unknown_members(const Value& body, size_t from, Reading&
     if (known) continue;
     const bool read_only = std::ranges::find(read_only_, name) != read_only_.end();
     if (!read_only && !reject) continue;
+    if (members[i].value.is_null() && reading.strictness().unknown_nulls_are_absent) continue;
     const Place place(reading, std::string_view(name));
     reading.add(read_only ? rule::kReadOnly : rule::kUnknown);
   }

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/time_text.h"
 #include "wire/headers.h"
+#include "wire/moment.h"
 #include "wire/shape.h"
 
 namespace holdfast::wire {
@@ -181,17 +182,23 @@ class TimestampShape : public Shape {
       reading.add_type("string", value);
       return nullptr;
     }
-    const bool readable = parse_time(*text).has_value();
+    const bool readable = time_of(*text, reading).has_value();
     const bool bare_date = text->find('T') == std::string::npos;
     if (readable && (!bare_date || reading.strictness().bare_dates)) return &value;
     reading.add(rule::kFormat, {{"expected", "date-time"}}, &value);
     return nullptr;
   }
-  void store(const Value& value, void* out, Reading&) const override {
-    if (const auto at = parse_time(*value.if_string())) *static_cast<Timestamp*>(out) = *at;
+  void store(const Value& value, void* out, Reading& reading) const override {
+    if (const auto at = time_of(*value.if_string(), reading)) *static_cast<Timestamp*>(out) = *at;
   }
   Value describe(const Strictness&) const override {
     return Value::object({{"type", "string"}, {"format", "date-time"}});
+  }
+
+ private:
+  static std::optional<Timestamp> time_of(std::string_view text, const Reading& reading) {
+    const auto& now = reading.strictness().now;
+    return now ? read_moment(text, *now) : parse_time(text);
   }
 };
 

@@ -257,6 +257,11 @@ TEST(SchemaTest, IntegralDoublesAndCoercionFollowTheSurface) {
   EXPECT_EQ(issues_of(R"({"name":3})", {.coerce_scalars = true}), "name:type");
   EXPECT_EQ(issues_of(R"({"name":"abc","at":"2025-01-15"})"), "ok");
   EXPECT_EQ(issues_of(R"({"name":"abc","at":"2025-01-15"})", {.bare_dates = false}), "at:format");
+  const Timestamp now = Timestamp(std::chrono::hours(100));
+  EXPECT_EQ(issues_of(R"({"name":"abc","at":"now-2h"})"), "at:format");
+  EXPECT_EQ(issues_of(R"({"name":"abc","at":"now-2x"})", {.now = now}), "at:format");
+  EXPECT_EQ(thing_of(R"({"name":"abc","at":"now-2h"})", {.now = now}).at,
+            now - std::chrono::hours(2));
 }
 
 TEST(SchemaTest, UnknownMembersFollowTheSurfaceUnlessTheSchemaSpeaks) {
@@ -267,6 +272,9 @@ TEST(SchemaTest, UnknownMembersFollowTheSurfaceUnlessTheSchemaSpeaks) {
   EXPECT_EQ(issues_of(thing_schema().reject_unknown(), R"({"name":"abc","x":1})",
                       {.reject_unknown_members = false}),
             "x:unknown");
+  EXPECT_EQ(issues_of(R"({"name":"abc","x":null,"id":null})"), "x:unknown id:read_only");
+  EXPECT_EQ(issues_of(R"({"name":"abc","x":null,"id":null})", {.unknown_nulls_are_absent = true}),
+            "ok");
 }
 
 TEST(SchemaTest, UnknownFirstFollowsTheDocument) {

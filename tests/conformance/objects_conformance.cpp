@@ -211,6 +211,24 @@ TEST_P(StoreConformance, ImportsKeepTheTimesOfOld) {
   EXPECT_GE(read()->history(engine(), {"note", "n"}, 1)->front().entry.at, kStart);
 }
 
+TEST_P(StoreConformance, WhatPointsAtAnObjectIsPagedByKindAndRelation) {
+  const auto point = [&](const ObjectKey& from, std::vector<Link> links) {
+    put({.key = from, .projection = {.links = std::move(links)}});
+  };
+  point({"note", "c"}, {{"about", {"task", "t"}, ""}});
+  point({"note", "a"}, {{"about", {"task", "t"}, ""}, {"about", {"task", "t"}, "declared"}});
+  point({"note", "b"}, {{"about", {"task", "t"}, ""}, {"about", {"task", "u"}, ""}});
+  point({"note", "d"}, {{"after", {"task", "t"}, ""}});
+  point({"page", "e"}, {{"about", {"task", "t"}, ""}});
+  Pointing asked{.to = {"task", "t"}, .relation = "about", .kind = "note", .limit = 2};
+
+  EXPECT_EQ(*read()->pointing_at(engine(), asked), (std::vector<std::string>{"a", "b"}));
+  asked.after = "b";
+  EXPECT_EQ(*read()->pointing_at(engine(), asked), std::vector<std::string>{"c"});
+  asked.after = "c";
+  EXPECT_TRUE(read()->pointing_at(engine(), asked)->empty());
+}
+
 TEST_P(StoreConformance, ARemovedObjectIsGoneFromReadsAndLists) {
   put({.key = {"note", "n"},
        .body = "b",

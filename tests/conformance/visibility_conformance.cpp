@@ -23,6 +23,7 @@ TEST_P(StoreConformance, AHiddenObjectIsAbsentFromEveryRead) {
   const auto guest = as(kGuest);
   const auto txn = read();
   const ObjectKey key{"note", "hidden"};
+  const Pointing pointing{.to = {"task", "open"}, .relation = "about", .kind = "note"};
 
   EXPECT_EQ(code_of(txn->get(guest, key)), ErrorCode::kNotFound);
   EXPECT_EQ(code_of(txn->get_as_of(guest, key, hidden.position)), ErrorCode::kNotFound);
@@ -37,9 +38,11 @@ TEST_P(StoreConformance, AHiddenObjectIsAbsentFromEveryRead) {
       txn->scan(guest, {.kind = "note", .range = Scan::Range{.name = "n"}})->objects.empty());
   EXPECT_TRUE(txn->neighbours(guest, {"task", "open"}, "", 10)->empty());
   EXPECT_TRUE(txn->neighbours(guest, key, "", 10)->empty());
+  EXPECT_TRUE(txn->pointing_at(guest, pointing)->empty());
   EXPECT_EQ(txn->journal_after(guest, 0, 10)->size(), 1u);
   EXPECT_EQ(txn->journal_before(guest, 100, 10)->size(), 1u);
   EXPECT_EQ(txn->neighbours(engine(), {"task", "open"}, "", 10)->size(), 2u);
+  EXPECT_EQ(*txn->pointing_at(engine(), pointing), std::vector<std::string>{"hidden"});
 }
 
 TEST_P(StoreConformance, TheErrorsForHiddenAndAbsentAreTheSame) {

@@ -81,8 +81,11 @@ Result<Initiated> AttachmentService::initiate(Mutation& mutation, Attachment wan
   wanted.created_by = mutation.call().principal.value;
   wanted.created_at = mutation.now();
   wanted.expires_at = wanted.created_at + kUploadTime;
-  HOLDFAST_CHECK_OK(mutation.put(attachment_noun(), wanted.id, wanted,
-                                 label_in(*workspace, Sensitivity::kNormal, {})));
+  // Not mutation.put(): the answer tells nothing of the file, and stays when an unfinished one
+  // goes.
+  HOLDFAST_CHECK_OK(mutation.write().put(
+      mutation.everything(), storage::put_of(attachment_noun(), wanted.id, wanted,
+                                             label_in(*workspace, Sensitivity::kNormal, {}))));
   HOLDFAST_CHECK_OK(mutation.write().enqueue(mutation.everything(),
                                              {.space = mutation.eyes().space(),
                                               .queue = std::string(kUnfinishedQueue),

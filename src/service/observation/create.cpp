@@ -67,12 +67,9 @@ Result<std::optional<std::string>> find_commit(Mutation& mutation, const Batch& 
                mutation.txn().find_idempotency(mutation.everything(),
                                                commit_key(mutation.call(), batch.commit_id)));
   if (!known) return std::optional<std::string>();
-  const bool same = known->fingerprint == batch.fingerprint;
-  const std::string told = told_commit_id(mutation.call(), batch);
-  if (same && known->state == "erased") return not_found("answer to the commit", told);
-  if (same) return std::optional(known->body);
+  if (known->fingerprint == batch.fingerprint) return std::optional(known->body);
   const Origin origin = read_origin(known->extra);
-  return key_conflict({{"commit_id", told},
+  return key_conflict({{"commit_id", told_commit_id(mutation.call(), batch)},
                        {"original_request_id", origin.request_id},
                        {"original_timestamp", format_millis(origin.at)}});
 }
@@ -191,7 +188,7 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
   for (const auto& [index, evaluated] : good) {
     Prepared& prepared = *batch.items[index].prepared;
     HOLDFAST_CHECK_OK(store(mutation, prepared, evaluated));
-    outcome.made.push_back({index, &prepared.draft});
+    outcome.made.push_back({index, prepared.draft.id});
     for (ContentWarning warning : evaluated.judgement.warnings) {
       warning.path.insert(warning.path.begin(), {member("observations"), element(index)});
       outcome.warnings.push_back(std::move(warning));
@@ -202,16 +199,15 @@ Result<BatchOutcome> ObservationService::create_batch(Mutation& mutation, Batch&
 }
 
 Status ObservationService::keep_commit(Mutation& mutation, const Batch& batch,
-                                       const std::string& data) {
+                                       const std::string& outcome) {
   return mutation.write().put_idempotency(
       mutation.everything(),
       {.key = commit_key(mutation.call(), batch.commit_id),
        .fingerprint = batch.fingerprint,
        .status = 201,
-       .body = data,
+       .body = outcome,
        .extra = origin_text({.request_id = mutation.call().request_id, .at = batch.at}),
-       .created_at = mutation.write().now(),
-       .about = {ObjectKey{}}});
+       .created_at = mutation.write().now()});
 }
 
 Status ObservationService::seed(Mutation& mutation, Observation observation, int64_t views,

@@ -63,7 +63,7 @@ struct Batch {
 struct BatchOutcome {
   struct Made {
     size_t index = 0;
-    const Observation* observation = nullptr;  // the batch has it
+    std::string_view id = {};  // the batch has it
   };
   struct Failed {
     size_t index = 0;
@@ -74,7 +74,7 @@ struct BatchOutcome {
   std::vector<Made> made = {};
   std::vector<Failed> failed = {};
   std::vector<ContentWarning> warnings = {};
-  std::optional<std::string> earlier = {};  // the commit was made before: what was answered then
+  std::optional<std::string> earlier = {};  // the commit was made before: what was kept then
 };
 
 struct Patch {
@@ -136,9 +136,10 @@ class ObservationService {
   // Errors: references and rights on them (references.h), kRateLimited, sensitive_content.
   Result<Created> create(Mutation& mutation, Prepared& prepared);
   // Items fail by themselves, or all together with fail_on_error. kConflict if the commit id was
-  // used for other items. keep_commit makes a repetition find `data`.
+  // used for other items. keep_commit makes a repetition find `outcome`, for ever and whatever is
+  // erased: it has no titles of what was made (left_out_titles.h).
   Result<BatchOutcome> create_batch(Mutation& mutation, Batch& batch);
-  Status keep_commit(Mutation& mutation, const Batch& batch, const std::string& data);
+  Status keep_commit(Mutation& mutation, const Batch& batch, const std::string& outcome);
 
   // What the caller may change: kNotFound, then kPermissionDenied for scope, clearance, ownership,
   // and for a workspace it may not write in.

@@ -1,7 +1,7 @@
 // Reading one observation with what it is linked to and what cites it.
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "service/observation/failure.h"
 #include "service/observation/observation_service.h"
@@ -10,13 +10,15 @@ namespace holdfast::service::observation {
 namespace {
 
 constexpr size_t kMostCiting = 100;
-// So many are looked at to find the oldest; a thing cited more often shows some of its citations.
-constexpr size_t kMostNeighbours = 1000;
+constexpr size_t kCitingPage = 100;
 
 struct Citing {
   Timestamp at = {};
   CitedBy entry = {};
+  Timestamp made = {};      // the citing object; no later than it cites
   ObjectNumber number = 0;  // tells the order of those of one millisecond
+
+  std::pair<Timestamp, ObjectNumber> place() const { return {at, number}; }
 };
 
 // When a list of citations first named the observation; nothing if it does not.
@@ -41,18 +43,20 @@ const std::map<std::string, ReadCiting>& citing_kinds() {
          const Timestamp at = linked != thread.linked_observation_ids.end()
                                   ? thread.created_at
                                   : first_cited(thread.citations, id).value_or(thread.created_at);
-         return Citing{at, {.type = "thread", .id = thread.id}};
+         return Citing{at, {.type = "thread", .id = thread.id}, thread.created_at};
        }},
       {comment_noun().kind,
        [](const Object& object, const std::string& id) -> Result<Citing> {
          HOLDFAST_TRY(const Comment comment, storage::value_of(comment_noun(), object));
          return Citing{first_cited(comment.citations, id).value_or(comment.created_at),
-                       {.type = "comment", .id = comment.id, .thread_id = comment.thread_id}};
+                       {.type = "comment", .id = comment.id, .thread_id = comment.thread_id},
+                       comment.created_at};
        }},
       {artifact_noun().kind, [](const Object& object, const std::string& id) -> Result<Citing> {
          HOLDFAST_TRY(const Artifact artifact, storage::value_of(artifact_noun(), object));
          return Citing{first_cited(artifact.evidence_links, id).value_or(artifact.created_at),
-                       {.type = "artifact", .id = artifact.id}};
+                       {.type = "artifact", .id = artifact.id},
+                       artifact.created_at};
        }}};
   return kinds;
 }
@@ -71,26 +75,32 @@ Result<std::optional<T>> visible(Visit& visit, const Noun<T>& noun,
 
 }  // namespace
 
+// The oldest come from objects with small ids, which are given out in the order of time: those of a
+// kind need not be read behind one that was made after the last of a full list was cited.
 Result<std::vector<CitedBy>> ObservationService::citing(Visit& visit, const std::string& id) const {
-  HOLDFAST_TRY(const auto neighbours,
-               visit.txn().neighbours(visit.eyes(), {.kind = observation_noun().kind, .id = id},
-                                      relation::kCites, kMostNeighbours));
-  std::vector<Citing> found;
-  for (const storage::Neighbour& neighbour : neighbours) {
-    const auto kind = citing_kinds().find(neighbour.other.kind);
-    if (neighbour.outgoing || kind == citing_kinds().end()) continue;
-    const auto object = visit.txn().get(visit.eyes(), neighbour.other);
-    if (!object) continue;
-    HOLDFAST_TRY(Citing one, kind->second(*object, id));
-    one.number = object->number;
-    found.push_back(std::move(one));
+  std::vector<Citing> oldest;
+  for (const auto& [kind, read] : citing_kinds()) {
+    storage::Pointing asked{.to = {.kind = observation_noun().kind, .id = id},
+                            .relation = std::string(relation::kCites),
+                            .kind = kind,
+                            .limit = kCitingPage};
+    for (bool more = true; more;) {
+      HOLDFAST_TRY(const auto ids, visit.txn().pointing_at(visit.eyes(), asked));
+      more = ids.size() == asked.limit;
+      if (more) asked.after = ids.back();
+      for (const std::string& one : ids) {
+        HOLDFAST_TRY(const Object object, visit.txn().get(visit.eyes(), {kind, one}));
+        HOLDFAST_TRY(Citing citing, read(object, id));
+        citing.number = object.number;
+        more = more && (oldest.size() < kMostCiting || citing.made <= oldest.back().at);
+        oldest.insert(std::ranges::upper_bound(oldest, citing.place(), {}, &Citing::place),
+                      std::move(citing));
+        if (oldest.size() > kMostCiting) oldest.pop_back();
+      }
+    }
   }
-  std::ranges::sort(found, [](const Citing& a, const Citing& b) {
-    return std::tie(a.at, a.number) < std::tie(b.at, b.number);
-  });
-  if (found.size() > kMostCiting) found.resize(kMostCiting);
   std::vector<CitedBy> entries;
-  for (Citing& one : found) entries.push_back(std::move(one.entry));
+  for (Citing& one : oldest) entries.push_back(std::move(one.entry));
   return entries;
 }
 

@@ -23,12 +23,13 @@ const Codec<Origin>& origin_codec() {
 
 // The body as it was sent.
 Result<std::string> whole_body(storage::ReadTxn& txn, const access::SpaceAccess& access,
-                               const CallContext& call, const Origin& origin, std::string kept) {
+                               const CallContext& call, const Receipt& receipt,
+                               const Origin& origin, std::string kept) {
   if (origin.commit_id.empty()) return kept;
   HOLDFAST_TRY(const auto commit, txn.find_idempotency(access, commit_key(call, origin.commit_id)));
-  if (!commit || commit->state == "erased")
-    return not_found("answer to the commit", origin.commit_id);
-  return kept.insert(static_cast<size_t>(origin.commit_at), commit->body);
+  if (!commit) return not_found("answer to the commit", origin.commit_id);
+  return kept.insert(static_cast<size_t>(origin.commit_at),
+                     with_titles(commit->body, receipt.title_of));
 }
 
 std::string kept_part(const StoredAnswer& answer) {
@@ -50,7 +51,7 @@ Result<std::optional<StoredAnswer>> find_in(storage::ReadTxn& txn,
   }
   // What it told about was erased since; the answer went with it.
   if (record->state == "erased") return not_found("answer to the key", receipt.key);
-  HOLDFAST_TRY(std::string body, whole_body(txn, access, call, origin, record->body));
+  HOLDFAST_TRY(std::string body, whole_body(txn, access, call, receipt, origin, record->body));
   return std::optional(StoredAnswer{.status = record->status,
                                     .body = std::move(body),
                                     .location = origin.location,

@@ -9,6 +9,7 @@
 #include "access/gatekeeper.h"
 #include "base/result.h"
 #include "model/call_context.h"
+#include "service/observation/left_out_titles.h"
 #include "service/observation/visit.h"
 #include "storage/store.h"
 
@@ -19,6 +20,7 @@ struct Receipt {
   std::string key = {};
   std::string fingerprint = {};  // of method, path, query and payload
   Timestamp at = {};             // as its answer tells
+  TitleOf title_of = {};         // if it is a batch: what its answer does not keep
 };
 
 // An answer, complete but for the headers that every answer has.
@@ -29,7 +31,7 @@ struct StoredAnswer {
   bool replayed = false;
   std::string kept_body =
       {};  // what a replay gets instead, where it must not get the same; or empty
-  // A part of the body that a commit's record has anyway: it is not kept twice.
+  // A part of the body that a commit's record has anyway, but for the titles: it is not kept twice.
   struct CommitPart {
     std::string commit_id = {};  // empty: there is none
     size_t at = 0;

@@ -24,7 +24,7 @@ class Resolver {
 
   Result<Surroundings> run() {
     HOLDFAST_CHECK_OK(find_workspace());
-    if (!faults_.empty()) return refusal();
+    if (!faults_.empty() && around_.workspace != nullptr) return refusal();
     HOLDFAST_CHECK_OK(check_subcortex());
     HOLDFAST_CHECK_OK(check_thread());
     HOLDFAST_CHECK_OK(check_task());
@@ -72,7 +72,10 @@ class Resolver {
     return {};
   }
 
-  bool is_here(const std::string& workspace) const { return workspace == around_.workspace->id; }
+  // Nothing is in a workspace that does not exist.
+  bool is_here(const std::string& workspace) const {
+    return around_.workspace != nullptr && workspace == around_.workspace->id;
+  }
 
   bool check_scope(const std::string& slug, std::string_view name) {
     if (visit_.is_in_scope(slug)) return true;
@@ -158,9 +161,9 @@ class Resolver {
   }
 
   Status check_repositories() {
-    const bool registered =
-        around_.workspace->settings.code_link_policy == CodeLinkPolicy::kRegistered;
-    if (draft_.code_links.empty() || !registered) return {};
+    if (draft_.code_links.empty() || around_.workspace == nullptr ||
+        around_.workspace->settings.code_link_policy != CodeLinkPolicy::kRegistered)
+      return {};
     HOLDFAST_TRY(const auto found, visit_.find(repositories_noun(), around_.workspace->id));
     for (size_t i = 0; i < draft_.code_links.size(); ++i) {
       const std::string& repo = draft_.code_links[i].repo;

@@ -63,13 +63,9 @@ Result<Object> RegistryService::find_visible(Visit& visit, const ObjectKey& key)
 
 Status RegistryService::check_unique(Mutation& mutation, const std::string& kind,
                                      const std::string& slug) const {
-  HOLDFAST_TRY(
-      const auto page,
-      mutation.txn().scan(
-          mutation.everything(),
-          {.kind = kind, .equal = Facet::of(std::string(facet::kSlug), slug), .limit = 1}));
-  if (page.objects.empty()) return {};
-  return duplicate("This slug is taken.");
+  HOLDFAST_TRY(const bool taken, mutation.is_slug_taken(kind, slug));
+  if (taken) return duplicate("This slug is taken.");
+  return {};
 }
 
 Result<Workspace> RegistryService::create(Mutation& mutation, Workspace workspace) {

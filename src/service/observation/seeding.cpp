@@ -39,6 +39,13 @@ class Seeder {
     return bad_seed(kind, id, "appears twice");
   }
 
+  // Of those that are there already; those of the file are compared with each other.
+  Status check_slug(const std::string& kind, const std::string& id, const std::string& slug) {
+    HOLDFAST_TRY(const bool taken, mutation_.is_slug_taken(kind, slug));
+    if (!taken) return {};
+    return bad_seed(kind, id, fmt::format("has the slug '{}', which is taken", slug));
+  }
+
   Status need_principal(std::string_view kind, const std::string& id,
                         const std::string& principal) {
     if (principal.empty()) return {};
@@ -96,6 +103,7 @@ class Seeder {
     }
     HOLDFAST_TRY(const bool known, is_known({.kind = workspace_noun().kind, .id = workspace.id}));
     if (known) return {};
+    HOLDFAST_CHECK_OK(check_slug(workspace_noun().kind, workspace.id, workspace.slug));
     const Label label = label_in(workspace, Sensitivity::kNormal, {});
     HOLDFAST_CHECK_OK(add(workspace_noun(), workspace.id, workspace, label));
     for (Member member : seed.members) {
@@ -126,10 +134,12 @@ class Seeder {
 
   Status add_subcortex(const Subcortex& seed) {
     HOLDFAST_CHECK_OK(once("subcortex", seed.id));
-    HOLDFAST_CHECK_OK(once("subcortex slug", seed.workspace_id + "/" + seed.slug));
+    const std::string slug = seed.workspace_id + "/" + seed.slug;  // as they are looked for
+    HOLDFAST_CHECK_OK(once("subcortex slug", slug));
     HOLDFAST_TRY(const bool known, is_known({.kind = subcortex_noun().kind, .id = seed.id}));
     if (known) return {};
     HOLDFAST_TRY(const Workspace workspace, home("subcortex", seed.id, seed.workspace_id));
+    HOLDFAST_CHECK_OK(check_slug(subcortex_noun().kind, seed.id, slug));
     return add(subcortex_noun(), seed.id, seed,
                label_in(workspace, Sensitivity::kNormal, {seed.slug}));
   }

@@ -74,6 +74,14 @@ Result<const Member*> Visit::membership(const Workspace& workspace) {
   return known->second ? &*known->second : nullptr;
 }
 
+Result<bool> Visit::is_slug_taken(const std::string& kind, const std::string& slug) const {
+  HOLDFAST_TRY(
+      const auto page,
+      txn_->scan(everything_,
+                 {.kind = kind, .equal = Facet::of(std::string(facet::kSlug), slug), .limit = 1}));
+  return !page.objects.empty();
+}
+
 Result<bool> Visit::may_read(const Workspace& workspace) {
   if (is_administrator() || workspace.visibility == WorkspaceVisibility::kInternal) return true;
   HOLDFAST_TRY(const auto* member, membership(workspace));

@@ -51,6 +51,9 @@ class Visit {
   // there is none; otherwise it lives as long as the visit.
   Result<const Workspace*> workspace(const std::string& id);
 
+  // Whether a thing of this kind has the slug, whoever asks.
+  Result<bool> is_slug_taken(const std::string& kind, const std::string& slug) const;
+
   // Any member, anybody where it is internal, administrators.
   Result<bool> may_read(const Workspace& workspace);
   // Members but viewers, permission lists with `write`, administrators.

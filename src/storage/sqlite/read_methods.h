@@ -56,6 +56,10 @@ class ReadMethods : public Base {
                                             std::string_view relation, size_t limit) override {
     return sqlite::neighbours(db(), scope(access), key, relation, limit);
   }
+  Result<std::vector<std::string>> pointing_at(const access::SpaceAccess& access,
+                                               const Pointing& asked) override {
+    return sqlite::pointing_at(db(), scope(access), asked);
+  }
   Result<std::vector<JournalEntry>> journal_after(const access::SpaceAccess& access,
                                                   JournalPosition after, size_t limit) override {
     return sqlite::journal_after(db(), scope(access), after, limit);

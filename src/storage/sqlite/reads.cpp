@@ -36,6 +36,10 @@ constexpr char kIncomingByRelation[] =
     "WHERE space_id = ?1 AND to_kind = ?2 AND to_id = ?3 AND relation = ?4 "
     "ORDER BY from_kind, from_id, provenance";
 
+constexpr char kPointing[] =
+    "SELECT DISTINCT from_id FROM links WHERE space_id = ?1 AND to_kind = ?2 AND to_id = ?3 "
+    "AND relation = ?4 AND from_kind = ?5 AND from_id > ?6 ORDER BY from_id";
+
 struct ByNumber {
   const char* one;
   const char* together;
@@ -176,6 +180,28 @@ Result<std::vector<Neighbour>> neighbours(Connection& db, const Scope& scope, co
   std::ranges::sort(found, goes_first);
   if (found.size() > limit) found.resize(limit);
   return found;
+}
+
+Result<std::vector<std::string>> pointing_at(Connection& db, const Scope& scope,
+                                             const Pointing& asked) {
+  std::vector<std::string> ids;
+  HOLDFAST_TRY(const bool known, may_point_at(db, scope, asked.to));
+  if (!known || asked.limit == 0) return ids;
+  Status failure;
+  const auto read = [&](const Row& row) -> bool {
+    std::string id = row.text(0);
+    const auto visible = may_point_at(db, scope, {.kind = asked.kind, .id = id});
+    if (!visible) {
+      failure = visible.error();
+      return false;
+    }
+    if (*visible) ids.push_back(std::move(id));
+    return ids.size() < asked.limit;
+  };
+  HOLDFAST_CHECK_OK(db.each(kPointing, read, scope.space, asked.to.kind, asked.to.id,
+                            asked.relation, asked.kind, asked.after));
+  HOLDFAST_CHECK_OK(failure);
+  return ids;
 }
 
 }  // namespace holdfast::storage::sqlite

@@ -20,5 +20,7 @@ Result<Page> scan(Connection& db, const Scope& scope, const Scan& scan);
 Result<std::vector<Facet>> facets(Connection& db, const Scope& scope, const ObjectKey& key);
 Result<std::vector<Neighbour>> neighbours(Connection& db, const Scope& scope, const ObjectKey& key,
                                           std::string_view relation, size_t limit);
+Result<std::vector<std::string>> pointing_at(Connection& db, const Scope& scope,
+                                             const Pointing& asked);
 
 }  // namespace holdfast::storage::sqlite

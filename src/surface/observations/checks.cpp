@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/digest.h"
+#include "base/utf8.h"
 #include "http/steps.h"
 #include "model/json_text.h"
 #include "service/observation/failure.h"
@@ -170,11 +171,22 @@ std::string id_of(const Exchange& exchange) {
   return std::string(exchange.request.path_parameter("id"));
 }
 
+service::observation::TitleOf titles_in(const http::Request& request) {
+  return [&request](size_t item) {
+    std::string out;
+    const Value* items = request.json->find(kItems);
+    const Value& title = *items->if_array()->at(item).find("title");
+    append_json_string(out, trim_space(*title.if_string()));  // as they are stored
+    return out;
+  };
+}
+
 Reply mutate(Exchange& exchange, service::observation::Receipts& receipts, const Prepare& prepare,
              const CanonicalMember* part) {
   const Receipt receipt{.key = exchange.call.idempotency_key,
                         .fingerprint = fingerprint_of(exchange.request, part),
-                        .at = exchange.context.now};
+                        .at = exchange.context.now,
+                        .title_of = titles_in(exchange.request)};
   const auto earlier = [&]() -> std::optional<Reply> {
     const auto known = receipts.find(exchange.call, receipt);
     if (!known) return refuse(exchange, known.error());

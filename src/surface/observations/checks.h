@@ -36,7 +36,8 @@ Status check_query(const http::Exchange& exchange,
 // The body, judged together with the query: all problems are told at once.
 template <typename T>
 Result<T> read_request(const http::Exchange& exchange, const wire::Schema<T>& schema,
-                       const wire::Strictness& strictness = kStrict) {
+                       wire::Strictness strictness = kStrict) {
+  strictness.now = exchange.context.now;
   auto body = schema.read_body(*exchange.request.json, strictness);
   if (!body) tell_zero_characters(body.error(), *exchange.request.json);
   const Status query = check_query(exchange);
@@ -58,6 +59,11 @@ http::Reply refuse(http::Exchange& exchange, const Error& error);
 
 http::Reply reply_of(const http::Exchange& exchange,
                      const service::observation::StoredAnswer& answer);
+
+// The member of a batch that has the observations.
+inline constexpr std::string_view kItems = "observations";
+// Reads titles from the body of a batch, which must live as long.
+service::observation::TitleOf titles_in(const http::Request& request);
 
 // A request that may be repeated: the stored answer, or whatever `prepare` judges before the write
 // and then does in it.

@@ -3,6 +3,7 @@
 #include "base/time_text.h"
 #include "model/json_pieces.h"
 #include "model/json_text.h"
+#include "service/observation/left_out_titles.h"
 #include "surface/observations/errors.h"
 
 namespace holdfast::surface::observations {
@@ -228,9 +229,9 @@ std::string batch_text(const BatchOutcome& outcome) {
     out += R"({"index":)";
     out += std::to_string(item.index);
     out += R"(,"id":)";
-    append_json_string(out, item.observation->id);
+    append_json_string(out, item.id);
     out += R"(,"title":)";
-    append_json_string(out, item.observation->title);
+    service::observation::leave_out_title(out, item.index);
     out += '}';
   }
   out += R"(],"failed":)";

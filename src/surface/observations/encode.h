@@ -23,7 +23,8 @@ Value created_value(const observation::Created& created);
 Value shown_value(const observation::Shown& shown, const std::string& public_url);
 // Only what the patch named.
 Value patched_value(const observation::Patched& patched, const observation::Patch& patch);
-// JSON text: the answer to a batch is kept and sent, and never read.
+// JSON text, without the titles of what was made: the answer to a batch is kept and sent, and never
+// read.
 std::string batch_text(const observation::BatchOutcome& outcome);
 Value warnings_value(const std::vector<observation::ContentWarning>& warnings);
 

@@ -10,7 +10,7 @@
 #include "service/observation/controls.h"
 #include "service/observation/failure.h"
 #include "service/observation/observation.h"
-#include "surface/observations/moment.h"
+#include "wire/moment.h"
 #include "wire/reading.h"
 #include "wire/schema.h"
 
@@ -146,7 +146,7 @@ class Reader {
   std::optional<Timestamp> time(std::string_view name) {
     const std::string* text = filled(name);
     if (text == nullptr) return std::nullopt;
-    const auto at = read_moment(*text, now_);
+    const auto at = wire::read_moment(*text, now_);
     if (!at) add(name, rule::kFormat, text);
     return at;
   }

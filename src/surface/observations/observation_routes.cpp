@@ -19,8 +19,6 @@ using http::Reply;
 
 constexpr size_t kBatchBytes = size_t{10} << 20U;
 
-constexpr std::string_view kItems = "observations";
-
 // Fills in what follows from the draft, which is there already.
 void finish(const Exchange& exchange, Prepared& prepared, const std::string& commit_id) {
   Draft& draft = prepared.draft;
@@ -119,14 +117,15 @@ Result<StoredAnswer> answer_batch(const Exchange& exchange, const Context& conte
                                   Mutation& mutation, Batch& batch) {
   HOLDFAST_TRY(const BatchOutcome outcome,
                context.services.observations.create_batch(mutation, batch));
+  const std::string kept = outcome.earlier ? *outcome.earlier : batch_text(outcome);
+  const std::string data = with_titles(kept, titles_in(exchange.request));
   if (outcome.earlier) {
-    StoredAnswer answer = answer_of_text(exchange, 201, *outcome.earlier);
+    StoredAnswer answer = answer_of_text(exchange, 201, data);
     answer.replayed = true;
     return answer;
   }
-  const std::string data = batch_text(outcome);
   if (outcome.made.empty()) return answer_of_text(exchange, 200, data, outcome.warnings);
-  HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, data));
+  HOLDFAST_CHECK_OK(context.services.observations.keep_commit(mutation, batch, kept));
   StoredAnswer answer = answer_of_text(exchange, 201, data, outcome.warnings);
   answer.commit_part = {
       .commit_id = batch.commit_id, .at = answer.body.find(data), .size = data.size()};

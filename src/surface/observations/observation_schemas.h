@@ -35,7 +35,7 @@ struct CompleteBody {
 const wire::Schema<CompleteBody>& complete_schema();
 
 // Null means absent, but not in a patch.
-inline constexpr wire::Strictness kStrict{};
+inline constexpr wire::Strictness kStrict{.unknown_nulls_are_absent = true};
 inline constexpr wire::Strictness kPatchStrict{.null_is_absent = false};
 
 // Options that several requests share.

@@ -101,6 +101,47 @@ TEST_F(BootstrapFileTest, WordsThatNoSurfaceKnowsStopTheServer) {
   }
 }
 
+TEST_F(BootstrapFileTest, TimesMayBeToldFromNow) {
+  ServerProcess server(data(), {"--auth", "tokens", "--bootstrap", file(R"({
+      "principals":[{"id":"principal_ann","handle":"ann"}],
+      "tokens":[{"token":"token-ann-0000000","principal_id":"principal_ann","scopes":["read"]},
+                {"token":"token-old-0000000","principal_id":"principal_ann","scopes":["read"],
+                 "expires_at":"now-1d"}],
+      "workspaces":[{"id":"workspace_a","slug":"lab","name":"A","visibility":"internal"}],
+      "observations":[{"id":"obs_1","workspace_id":"workspace_a","type":"other","title":"Long ago",
+                       "summary_md":"It happened.","created_by_id":"principal_ann",
+                       "created_at":"now-2d"}]})")});
+  const auto count = [&](const std::string& bound) {
+    return size_at(as(server, "token-ann-0000000", "/observations?created_at." + bound), "data");
+  };
+
+  EXPECT_EQ(count("gt=now-49h"), 1U);
+  EXPECT_EQ(count("gt=now-47h"), 0U);
+  EXPECT_EQ(text_at(as(server, "token-old-0000000", "/observations"), "error.code"),
+            "AUTH_EXPIRED_TOKEN");
+}
+
+TEST_F(BootstrapFileTest, ASlugThatIsTakenStopsALaterStart) {
+  const auto start = [&] {
+    ServerProcess server(data(), {"--auth", "tokens", "--bootstrap", file(R"({
+        "principals":[{"id":"principal_ann","handle":"ann"}],
+        "workspaces":[{"id":"workspace_a","slug":"lab","name":"A"}],
+        "subcortexes":[{"id":"subcortex_a","slug":"den","workspace_id":"workspace_a","name":"A"}]})")});
+  };
+  start();
+
+  const auto workspace =
+      refusal(R"({"workspaces":[{"id":"workspace_b","slug":"lab","name":"B"}]})");
+  const auto subcortex = refusal(
+      R"({"subcortexes":[{"id":"subcortex_b","slug":"den","workspace_id":"workspace_a","name":"B"}]})");
+
+  EXPECT_EQ(workspace.status, 2);
+  EXPECT_NE(workspace.err.find("'workspace_b'"), std::string::npos) << workspace.err;
+  EXPECT_EQ(subcortex.status, 2);
+  EXPECT_NE(subcortex.err.find("'subcortex_b'"), std::string::npos) << subcortex.err;
+  start();
+}
+
 // A token is one caller on every surface.
 TEST_F(BootstrapFileTest, ATokenMayCarryTheScopesOfEverySurface) {
   ServerProcess server(data(), {"--auth", "tokens", "--bootstrap", file(R"({

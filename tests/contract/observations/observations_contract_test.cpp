@@ -52,7 +52,7 @@ TEST_F(ObservationsContractTest, AnObservationIsFoundByTheNativeSearch) {
   EXPECT_EQ(text_at(found, "hits.0.id"), id) << found.body;
 }
 
-TEST_F(ObservationsContractTest, WhatIsErasedIsInNoFileAndInNoRepeatedAnswer) {
+TEST_F(ObservationsContractTest, WhatIsErasedIsInNoFileAndInNoAnswer) {
   const std::string single = to_json(api_.body(Value::object({{"title", "Qzsingleqz passed"}})));
   const std::string id =
       text_at(api_.send("ann", "POST", "/observations", single, "key:s:1"), "data.id");
@@ -74,8 +74,10 @@ TEST_F(ObservationsContractTest, WhatIsErasedIsInNoFileAndInNoRepeatedAnswer) {
   for (const char* word : {"Qzsingleqz", "Qzchangedqz", "Qzfirstqz"})
     EXPECT_FALSE(folder_contains(api_.server().data(), word)) << word;
   EXPECT_EQ(api_.send("ann", "POST", "/observations", single, "key:s:1").status, 404);
-  EXPECT_EQ(api_.send("ann", "POST", "/observations/batch", batch, "key:b:1").status, 404);
-  EXPECT_EQ(api_.send("ann", "POST", "/observations/batch", batch, "key:b:2").status, 404);
+  // Whoever repeats a batch tells its titles again.
+  EXPECT_EQ(api_.send("ann", "POST", "/observations/batch", batch, "key:b:1").body, made.body);
+  const auto again = api_.send("ann", "POST", "/observations/batch", batch, "key:b:2");
+  EXPECT_EQ(at(again, "data"), at(made, "data")) << again.body;
   EXPECT_EQ(text_at(api_.get("ann", "/observations"), "meta.total_count"), "1");
 }
 
@@ -188,6 +190,40 @@ TEST_F(ObservationsContractTest, CitationsAreInTheOrderTheyWereMade) {
     ASSERT_EQ(text_at(read, "data.cited_by.0.id"), text_at(thread, "data.id")) << read.body;
     ASSERT_EQ(text_at(read, "data.cited_by.1.id"), text_at(comment, "data.id")) << read.body;
   }
+}
+
+TEST_F(ObservationsContractTest, TheOldestOfManyCitationsAreShown) {
+  const std::string cited = api_.made("ann");
+  const std::string citation = R"({"type":"observation","ref":")" + cited + R"("})";
+  const auto artifact = [&](const std::string& evidence) {
+    return text_at(
+        api_.send("boss", "POST", "/api/v2/artifacts",
+                  R"({"workspace_id":"workspace_open","subcortex_id":"subcortex_lab",)"
+                  R"("type":"report","title":"What was measured","body_md":")" +
+                      std::string(60, 'x') + R"(","evidence_links":[)" + evidence + "]}"),
+        "data.id");
+  };
+  std::vector<std::string> citing;
+  const std::string older = artifact("");  // cites only after all others
+  const std::string in = "/api/v2/threads/thread_a/comments";
+  const auto comment = [&] {
+    citing.push_back(text_at(
+        api_.send("ann", "POST", in, R"({"body_md":"See.","citations":[)" + citation + "]}"),
+        "data.id"));
+  };
+  for (int i = 0; i < 60; ++i) comment();
+  for (int i = 0; i < 1000; ++i) citing.push_back(artifact(citation));
+  for (int i = 0; i < 60; ++i) comment();
+  const auto added = api_.send("boss", "POST", "/api/v2/artifacts/" + older + "/evidence",
+                               R"({"evidence_links":[)" + citation + "]}");
+  ASSERT_EQ(added.status, 200) << added.body;
+
+  const auto read = api_.get("eve", "/observations/" + cited);
+
+  ASSERT_EQ(text_at(read, "data.stats.citation_count"), "1121");
+  ASSERT_EQ(size_at(read, "data.cited_by"), 100U);
+  for (size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(text_at(read, "data.cited_by." + std::to_string(i) + ".id"), citing[i]);
 }
 
 TEST_F(ObservationsContractTest, QueriesArePiecesOfText) {

@@ -1,4 +1,7 @@
 // Corners of the contract that only a request with two faults, or a route off the main road, meets.
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "contract/observations/observation_client.h"
@@ -142,6 +145,32 @@ TEST_F(ObservationsEdgesTest, WhatOnlyTheServerSetsIsReadOnlyEverywhere) {
   }
 }
 
+TEST_F(ObservationsEdgesTest, NullInANewThingIsAsIfItWereNotThere) {
+  const Value nulls = Value::object({{"id", Value()},
+                                     {"stats", Value()},
+                                     {"foo", Value()},
+                                     {"tags", Value()},
+                                     {"source", Value::object({{"foo", Value()}})}});
+  EXPECT_EQ(told(api_.create("ann", nulls)), "201");
+  EXPECT_EQ(told(api_.create("ann", Value::object({{"title", Value()}, {"foo", Value()}}))),
+            "400 body.title=REQUIRED");
+  const std::string made = api_.made("ann");
+  EXPECT_EQ(told(api_.send("ann", "PATCH", "/observations/" + made, R"({"id":null,"foo":null})")),
+            "400 body.id=READ_ONLY body.foo=UNKNOWN_FIELD");
+}
+
+TEST_F(ObservationsEdgesTest, EverythingInAWorkspaceThatDoesNotExistIsNamed) {
+  const Value body = Value::object({{"workspace_id", "none"},
+                                    {"linked_subcortex_id", "subcortex_lab"},
+                                    {"linked_thread_id", "none"},
+                                    {"linked_task_id", "none"},
+                                    {"attachment_ids", Value::array({"x"})}});
+  EXPECT_EQ(told(api_.create("ann", body)),
+            "400 body.workspace_id=INVALID_REFERENCE body.linked_subcortex_id=INVALID_REFERENCE "
+            "body.linked_thread_id=INVALID_REFERENCE body.linked_task_id=INVALID_REFERENCE "
+            "body.attachment_ids[0]=INVALID_REFERENCE");
+}
+
 TEST_F(ObservationsEdgesTest, AWorkspaceIsJudgedBeforeWhatIsInIt) {
   const auto task = [&](const char* who, const std::string& workspace, const char* subcortex) {
     return told(api_.send(who, "POST", "/api/v2/tasks",
@@ -203,6 +232,60 @@ TEST(ObservationClockTest, MovesByAWholeNumberOfSeconds) {
 }
 
 constexpr const char* kDay = R"({"advance_seconds":86400})";
+
+// A repetition of each gets the first answer, whatever became of what it made.
+TEST(ObservationClockTest, AnswersOutliveWhatTheyTellAbout) {
+  ObservationServer api({"--test-clock"});
+  const auto advance = [&](int seconds) {
+    const auto answer = api.send("boss", "POST", "/api/v2/_test/clock",
+                                 R"({"advance_seconds":)" + std::to_string(seconds) + "}");
+    ASSERT_EQ(answer.status, 200) << answer.body;
+  };
+  const auto gone = [&](const std::string& object) {
+    const std::string history = "/holdfast/v1/objects/" + object + "/history";
+    for (int i = 0; i < 400 && api.get("boss", history).status != 404; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    return api.get("boss", history).status == 404;
+  };
+  const auto begin = [&](const char* name) {
+    return api.send("ann", "POST", "/api/v2/attachments",
+                    std::string(R"({"filename":")") + name +
+                        R"(","content_type":"text/plain","size_bytes":1,)"
+                        R"("workspace_id":"workspace_open"})",
+                    "test:file");
+  };
+  const auto file = begin("a.txt");
+  advance(7300);
+  ASSERT_TRUE(gone("attachment/" + text_at(file, "data.id")));
+  EXPECT_EQ(begin("a.txt").body, file.body) << "nobody finished it";
+  const auto other = begin("b.txt");
+  EXPECT_EQ(other.status, 409);
+  EXPECT_EQ(text_at(other, "error.details.original_request_id"), text_at(file, "meta.request_id"));
+
+  const auto batch = [&](const char* title, const std::string& key) {
+    Value items = Value::array();
+    items.push(ObservationServer::body(Value::object({{"title", std::string("\u00a0 ") + title}})));
+    items.push(ObservationServer::body(Value::object({{"title", "no"}})));
+    items.push(ObservationServer::body());
+    return api.send("ann", "POST", "/observations/batch",
+                    to_json(Value::object({{"commit_id", "c"}, {"observations", items}})), key);
+  };
+  const auto made = batch("A \"first\" one \n", "test:batch");
+  ASSERT_EQ(text_at(made, "data.created.0.title"), "A \"first\" one") << made.body;
+  EXPECT_EQ(batch("A \"first\" one \n", "test:batch").body, made.body);
+  const std::string id = text_at(made, "data.created.0.id");
+  ASSERT_EQ(api.send("ann", "DELETE", "/observations/" + id).status, 204);
+  advance(31 * 86'400);
+  ASSERT_TRUE(gone("observation/" + id)) << "it is purged";
+  const auto again = batch("A \"first\" one \n", "");
+  EXPECT_EQ(again.status, 201);
+  EXPECT_EQ(at(again, "data"), at(made, "data")) << again.body;
+  const auto conflict = batch("Another one", "");
+  EXPECT_EQ(conflict.status, 409);
+  EXPECT_EQ(text_at(conflict, "error.details.original_request_id"),
+            text_at(made, "meta.request_id"));
+  EXPECT_EQ(text_at(api.get("ann", "/observations"), "meta.total_count"), "1");
+}
 
 TEST(ObservationClockTest, GoesOnAfterARestart) {
   ObservationServer api({"--test-clock"});
