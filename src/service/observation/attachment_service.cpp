@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/digest.h"
 #include "service/observation/failure.h"
@@ -14,7 +15,6 @@ constexpr int64_t kMegabyte = 1'048'576;
 constexpr int64_t kDefaultLimitMb = 50;
 constexpr std::chrono::hours kUploadTime{1};
 constexpr std::chrono::hours kUnfinishedAfter{1};  // after the upload link expired
-constexpr size_t kUsesAtOnce = 1000;
 
 // By trust tier, in MB.
 constexpr std::array<int64_t, 5> kAgentCeilings = {0, 10, 50, 100, 250};
@@ -33,17 +33,21 @@ Status detach(Mutation& mutation, const Object& use, const std::string& id) {
   return {};
 }
 
-// Observations that use it, as many as are read at once.
-Result<std::vector<Object>> uses_of(const Visit& visit, const std::string& id) {
-  HOLDFAST_TRY(const auto neighbours, visit.txn().neighbours(visit.everything(), key_of(id),
-                                                             relation::kAttaches, kUsesAtOnce));
-  std::vector<Object> uses;
-  for (const storage::Neighbour& neighbour : neighbours) {
-    if (neighbour.outgoing) continue;
-    auto object = visit.txn().get(visit.everything(), neighbour.other);
-    if (object) uses.push_back(std::move(*object));
+// Observations that use it, whoever may see them; the first error ends it.
+Status each_use(const Visit& visit, const std::string& id,
+                const std::function<Status(const Object&)>& act) {
+  storage::Pointing asked{.to = key_of(id),
+                          .relation = std::string(relation::kAttaches),
+                          .kind = observation_noun().kind};
+  while (true) {
+    HOLDFAST_TRY(const auto ids, visit.txn().pointing_at(visit.everything(), asked));
+    if (ids.empty()) return {};
+    for (const std::string& one : ids) {
+      HOLDFAST_TRY(const Object object, visit.txn().get(visit.everything(), {asked.kind, one}));
+      HOLDFAST_CHECK_OK(act(object));
+    }
+    asked.after = ids.back();
   }
-  return uses;
 }
 
 }  // namespace
@@ -115,10 +119,9 @@ Result<ShownAttachment> AttachmentService::get(const CallContext& call,
   HOLDFAST_TRY(Visit visit, Visit::begin(call, *txn, parts_.gatekeeper));
   ShownAttachment shown;
   HOLDFAST_TRY(shown.attachment, find(visit, id));
-  HOLDFAST_TRY(const auto uses, uses_of(visit, id));
   const Error missing = not_found("attachment", id);
   std::optional<Error> refusal;  // told only if every use is refused for it alone
-  for (const Object& use : uses) {
+  HOLDFAST_CHECK_OK(each_use(visit, id, [&](const Object& use) -> Status {
     const Status passed = visit.pass(use.label, missing);
     if (passed) {
       shown.used_in.push_back(use.key.id);
@@ -127,7 +130,8 @@ Result<ShownAttachment> AttachmentService::get(const CallContext& call,
       refusal = clearance && (!refusal || refusal->reason == reason::kClearance) ? passed.error()
                                                                                  : missing;
     }
-  }
+    return {};
+  }));
   const bool mine = shown.attachment.created_by == call.principal.value;
   if (!mine && shown.used_in.empty()) return refusal.value_or(missing);
   return shown;
@@ -157,14 +161,11 @@ Status AttachmentService::remove(Mutation& mutation, const std::string& id) {
   const bool mine = attachment.created_by == mutation.call().principal.value;
   if (!mine && !mutation.is_administrator())
     return denied(reason::kOwnership, "Only whoever uploaded a file may delete it.");
-  HOLDFAST_TRY(auto uses, uses_of(mutation, id));
-  if (!uses.empty() && !mutation.is_administrator())
-    return conflict(reason::kLocked, "An observation uses this file.");
-  // Those that no longer use it are not among the next.
-  while (!uses.empty()) {
-    for (const Object& use : uses) HOLDFAST_CHECK_OK(detach(mutation, use, id));
-    HOLDFAST_TRY(uses, uses_of(mutation, id));
-  }
+  HOLDFAST_CHECK_OK(each_use(mutation, id, [&](const Object& use) -> Status {
+    if (!mutation.is_administrator())
+      return conflict(reason::kLocked, "An observation uses this file.");
+    return detach(mutation, use, id);
+  }));
   if (!attachment.blob_id.empty()) {
     HOLDFAST_CHECK_OK(mutation.write().remove_blob(mutation.everything(), attachment.blob_id));
   }

@@ -342,6 +342,7 @@ TEST_F(ObservationsEdgesTest, ADeletedFileIsUsedByNoneOfMany) {
     last = text_at(made, "data.created.99.id");
   }
   ASSERT_EQ(size_at(api_.get("ann", "/observations/" + last), "data.attachments"), 1U);
+  EXPECT_EQ(size_at(api_.get("ann", "/api/v2/attachments/" + file), "data.used_in"), 1100U);
 
   const auto gone = api_.send("boss", "DELETE", "/api/v2/attachments/" + file);
 
