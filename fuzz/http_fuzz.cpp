@@ -103,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         reader.set_body_limit(4096);
         if (reader.declares_more_than(4096)) return 0;
       } else if (state == http::RequestReader::State::kDone) {
-        answer(pipeline, reader.request(), std::move(match));
+        answer(pipeline, reader.request(), std::exchange(match, {}));
         reader.next();
       } else {
         HOLDFAST_ASSERT(pipeline.refuse(reader.request(), reader.error()).status >= 400);

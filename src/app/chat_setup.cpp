@@ -45,6 +45,12 @@ Result<std::vector<access::ApiKey>> api_keys(const Settings& settings) {
   return keys;
 }
 
+Result<std::string> base_url(const Settings& settings) {
+  std::string url = settings.text("openai.base_url");
+  if (embed::is_endpoint_url(url)) return url;
+  return invalid_argument("OPENAI_BASE_URL must be a URL like https://api.openai.com/v1.");
+}
+
 // Whether a setting with these possible words has the first of them.
 Result<bool> is_first_of(const Settings& settings, std::string_view name,
                          const std::vector<std::string>& words) {
@@ -59,7 +65,7 @@ Status read_provider(const Settings& settings, chat::ChatSettings& chat) {
                is_first_of(settings, "chat.fallback", {"embedded", "none"}));
   HOLDFAST_TRY(chat.distill_openai,
                is_first_of(settings, "chat.distill_provider", {"openai", "embedded"}));
-  chat.openai_base_url = settings.text("openai.base_url");
+  HOLDFAST_TRY(chat.openai_base_url, base_url(settings));
   chat.openai_api_key = settings.text("openai.api_key");
   chat.openai_model = settings.text("openai.model");
   HOLDFAST_TRY(chat.openai_json_mode, settings.boolean("openai.json_mode"));

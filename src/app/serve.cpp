@@ -17,7 +17,7 @@ namespace holdfast::app {
 namespace {
 
 constexpr std::chrono::seconds kGrace{10};
-constexpr std::chrono::seconds kGraceOfOthers{7};  // leaves time to answer who waits for them
+constexpr std::chrono::seconds kGraceOfOthers{9};  // leaves time to answer who waits for them
 
 using http::ListenAddress;
 

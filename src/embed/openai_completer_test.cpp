@@ -94,6 +94,7 @@ TEST(OpenAiCompleterTest, ACurfewEndsACallUnderWay) {
   stopper.join();
   ASSERT_FALSE(answer.has_value());
   EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(answer.error().reason, kStopping);
 }
 
 TEST(OpenAiCompleterTest, ACurfewEndsTheWaitForAnotherAttempt) {
@@ -112,6 +113,7 @@ TEST(OpenAiCompleterTest, ACurfewEndsTheWaitForAnotherAttempt) {
 
   stopper.join();
   EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(answer.error().reason, kStopping);
   EXPECT_EQ(server.requests(), 1);
 }
 

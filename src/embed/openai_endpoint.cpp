@@ -80,12 +80,16 @@ Result<Value> OpenAiEndpoint::post(std::string_view path, const Value& body,
       return value ? std::move(value) : unusable("the answer is no JSON");
     }
     last = error_of(answer);
+    if (options_.curfew != nullptr && options_.curfew->passed()) last.reason = kStopping;
     if (!is_passing(last.code) || attempt >= options_.attempts) return last;
     const milliseconds pause =
         std::min(std::max(about(backoff), milliseconds(answer.retry_after)), options_.max_backoff);
     if (deadline != kNoDeadline && std::chrono::steady_clock::now() + pause >= deadline)
       return failure(ErrorCode::kDeadlineExceeded, last.detail);
-    if (!sleep_for(pause)) return last;
+    if (!sleep_for(pause)) {
+      last.reason = kStopping;
+      return last;
+    }
     backoff *= 2;
   }
 }
@@ -160,6 +164,15 @@ Error OpenAiEndpoint::failure(ErrorCode code, std::string detail) const {
 
 Error OpenAiEndpoint::unusable(std::string detail) const {
   return failure(ErrorCode::kCorrupted, std::move(detail));
+}
+
+bool is_endpoint_url(const std::string& url) {
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), &curl_url_cleanup);
+  if (!parts || curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return false;
+  char* text = nullptr;
+  if (curl_url_get(parts.get(), CURLUPART_SCHEME, &text, 0) != CURLUE_OK) return false;
+  const std::unique_ptr<char, decltype(&curl_free)> scheme(text, &curl_free);
+  return std::string_view(text) == "http" || std::string_view(text) == "https";
 }
 
 }  // namespace holdfast::embed

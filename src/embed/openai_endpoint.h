@@ -13,6 +13,11 @@
 
 namespace holdfast::embed {
 
+inline constexpr std::string_view kStopping = "stopping";  // reason of what the curfew ended
+
+// http or https, and a host.
+bool is_endpoint_url(const std::string& url);
+
 struct EndpointOptions {
   std::string base_url = {};  // https://api.openai.com/v1, http://127.0.0.1:11434/v1
   std::string api_key = {};   // empty: no Authorization header
@@ -23,7 +28,8 @@ struct EndpointOptions {
       250};  // doubles each time, give or take a quarter; Retry-After is obeyed up to max_backoff
   std::chrono::milliseconds max_backoff{8'000};
   size_t max_response_bytes = 64U << 20;
-  const Curfew* curfew = nullptr;  // calls are given up then, with kUnavailable; nullptr: never
+  // Calls are given up then, with kUnavailable and kStopping; nullptr: never.
+  const Curfew* curfew = nullptr;
 };
 
 // Thread-safe. Waits for the network: never call it inside a write.

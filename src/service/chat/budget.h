@@ -7,9 +7,9 @@
 
 namespace holdfast::service::chat {
 
-// A token is four bytes of UTF-8, rounded up.
+inline constexpr size_t kTokenBytes = 4;  // of UTF-8; a rest counts as one, too
 inline int64_t count_tokens(std::string_view text) {
-  return static_cast<int64_t>((text.size() + 3) / 4);
+  return static_cast<int64_t>((text.size() + kTokenBytes - 1) / kTokenBytes);
 }
 
 // The longest beginning of at most `bytes` bytes that ends between words (between code points if
@@ -17,7 +17,7 @@ inline int64_t count_tokens(std::string_view text) {
 std::string_view fit_bytes(std::string_view text, size_t bytes);
 // ... of at most so many tokens.
 inline std::string_view fit_tokens(std::string_view text, int64_t tokens) {
-  return fit_bytes(text, static_cast<size_t>(tokens > 0 ? tokens : 0) * 4);
+  return fit_bytes(text, static_cast<size_t>(tokens > 0 ? tokens : 0) * kTokenBytes);
 }
 // ... of at most so many code points.
 std::string_view fit_code_points(std::string_view text, size_t count);

@@ -1,8 +1,10 @@
 // The rules that need no store: words, gates, blocks, linter, budgets.
 #include <gtest/gtest.h>
 
+#include "embed/openai_endpoint.h"
 #include "service/chat/budget.h"
 #include "service/chat/driver_blocks.h"
+#include "service/chat/failure.h"
 #include "service/chat/gates.h"
 #include "service/chat/linter.h"
 #include "service/chat/trimming.h"
@@ -58,6 +60,8 @@ TEST(GatesTest, RiskIsAboutWordsNotLetters) {
   EXPECT_TRUE(judge_risk("I want to hurt myself").urgent);
   EXPECT_TRUE(judge_risk("Yesterday I harmed myself").urgent);
   EXPECT_TRUE(judge_risk("He hurts people").urgent);
+  EXPECT_TRUE(judge_risk("I feel like hurting my boss").urgent);
+  EXPECT_FALSE(judge_risk("I hurt my knee and it is still hurting").urgent);
   EXPECT_FALSE(judge_risk("I was suing my landlord").urgent);
 }
 
@@ -131,13 +135,19 @@ TEST(LinterTest, BaselineForbidsClaimsOfActions) {
   EXPECT_TRUE(lint(baseline_blocks(), "Here is a draft: \"I sent it\".").empty());
 }
 
-TEST(LinterTest, MendingRemovesAndAdds) {
-  const std::string answer = "I sent it. The rest is fine.";
+TEST(LinterTest, ViolationsSayWhatAnotherAnswerNeeds) {
   const std::vector<DriverBlock> blocks = {
       {.id = "B", .definition = "Validators:\n- Must-not: \"I sent\"\n- Must: \"Over And Out\""}};
-  const std::string text = mended(lint(blocks, answer), answer);
-  EXPECT_EQ(text, "The rest is fine.\nOver And Out");
-  EXPECT_TRUE(lint(blocks, text).empty());
+  const Demands demands = demands_of(lint(blocks, "I  SENT it. The rest is fine."));
+  EXPECT_EQ(demands.required, Texts{"Over And Out"});
+  EXPECT_FALSE(demands.allow("Today i sent  it."));
+  EXPECT_TRUE(demands.allow("I sentenced it."));
+}
+
+TEST(FailureTest, ACallThatWeEndIsOurFailure) {
+  const Error ended{.code = ErrorCode::kUnavailable, .reason = std::string(embed::kStopping)};
+  EXPECT_EQ(failure_of(provider_failure(ended)).status, 500);
+  EXPECT_EQ(failure_of(provider_failure({.code = ErrorCode::kUnavailable})).status, 502);
 }
 
 TEST(BudgetTest, TextsAreCutBetweenWords) {

@@ -243,7 +243,9 @@ Status ChatService::store(const CallContext& call, const ChatOutcome& outcome, c
   return store_.write(call, [&](WriteTxn& txn) -> Status {
     HOLDFAST_TRY(const bool gone, any_is_gone(txn, access, outcome.execution));
     Transmission made = transmission_of(outcome, now);
-    if (reached && !run.user.empty()) made.call = call_of(outcome, now);
+    // Totals are those of the usage that answers told: one that failed otherwise told none.
+    const bool told = reached && (!failed || failure_of(*outcome.execution.failure).status == 422);
+    if (told && !run.user.empty()) made.call = call_of(outcome, now);
     if (ticket.known) {
       if (made.call) HOLDFAST_CHECK_OK(keep_call(txn, access, *made.call));
       made.call = std::nullopt;

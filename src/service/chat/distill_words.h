@@ -67,6 +67,13 @@ inline constexpr std::array<std::string_view, 27> kInterrogatives = {
     "is",   "are",   "was",    "were",     "do",    "does", "did",   "can",   "could",
     "will", "would", "should", "have you", "has",   "am i", "may i", "shall", "did you"};
 
+// "When I travel", "where we live" begin a clause; "when do I travel" asks.
+inline constexpr std::array<std::string_view, 9> kClauseOpeners = {
+    "what", "which", "who", "whom", "whose", "when", "where", "why", "how"};
+inline constexpr std::array<std::string_view, 5> kSubjects = {"i", "we", "my", "our", "i'm"};
+// Behind "will" they make it a name: an auxiliary that asks has its subject there.
+inline constexpr std::array<std::string_view, 3> kVerbsOfNames = {"is", "was", "has"};
+
 // After "I".
 inline constexpr std::array<std::string_view, 26> kAssertingVerbs = {
     "am",    "have",   "like",  "prefer", "hate", "love",  "live", "work", "need",

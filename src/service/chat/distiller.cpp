@@ -92,24 +92,39 @@ bool is_assertion(const std::vector<std::string>& words) {
   return false;
 }
 
+// Begins like a question. "What I need is ..." and "Will is my brother" do not ask.
+bool opens_as_question(const std::vector<std::string>& words) {
+  const std::string padded = padded_words(words);
+  const bool clause = is_one_of(kClauseOpeners, words[0]);
+  if (clause && (is_one_of(kSubjects, words[1]) || padded.starts_with(" which is why ")))
+    return false;
+  if (!clause && is_one_of(kVerbsOfNames, words[1])) return false;
+  return std::ranges::any_of(kInterrogatives, [&](std::string_view phrase) {
+    return padded.starts_with(" " + std::string(phrase) + " ");
+  });
+}
+
+bool is_reaction_word(const Word& word) { return is_one_of(kReactionWords, word.text); }
+
+// A reaction, and nothing more of its own behind it.
+bool is_reaction(std::string_view text) {
+  return std::ranges::any_of(kReactions, [&](std::string_view phrase) {
+    const size_t size = leading(text, phrase);
+    return size > 0 && std::ranges::all_of(content_words(text.substr(size)), is_reaction_word);
+  });
+}
+
 bool is_rejected(const Sentence& sentence, const std::vector<std::string>& words) {
   if (words.size() < 3 || text::ends_as_question(sentence.text)) return true;
+  if (opens_as_question(words) || is_reaction(sentence.text)) return true;
   const std::string padded = padded_words(words);
-  for (const std::string_view phrase : kInterrogatives) {
-    if (padded.starts_with(" " + std::string(phrase) + " ")) return true;
-  }
   for (const std::string_view phrase : kHypotheticals) {
     if (has_phrase(padded, phrase)) return true;
-  }
-  for (const std::string_view phrase : kReactions) {
-    if (padded.starts_with(" " + std::string(phrase) + " ") && words.size() <= 5) return true;
   }
   const bool asks = is_one_of(kImperatives, words.front());
   if (asks && !sentence.saved && !is_assertion({words.begin(), words.begin() + 2})) return true;
   const bool stated = sentence.saved || is_assertion(words);
-  return std::ranges::all_of(content_words(sentence.text), [&](const Word& word) {
-    return !stated && is_one_of(kReactionWords, word.text);
-  });
+  return !stated && std::ranges::all_of(content_words(sentence.text), is_reaction_word);
 }
 
 // A number, a time, an address, or a name that does not begin the sentence.

@@ -46,6 +46,19 @@ TEST(DistillerTest, FindsNothingWhereNothingIsSaid) {
     EXPECT_EQ(fact_of({{Role::kUser, text}}), std::nullopt) << text;
 }
 
+TEST(DistillerTest, StatementsThatBeginLikeQuestionsOrReactionsAreFacts) {
+  for (const char* text :
+       {"When I travel I always use the train.", "Where I live dogs are banned, and I have two.",
+        "What I need is a quiet desk.", "Will is my brother and I love him.",
+        "Which is why I always use tea.", "I see Doctor Miller weekly.", "I love it in Porto.",
+        "I am Al.", "I am 9."})
+    EXPECT_EQ(fact_of({{Role::kUser, text}}), text);
+  EXPECT_EQ(fact_of({{Role::kUser, "I understand Portuguese."}}, "0"), "I understand Portuguese.");
+  for (const char* text : {"When do I travel to Rome", "What is my name", "Will my train be late",
+                           "I love it so much", "I see, great idea", "I agree with you"})
+    EXPECT_EQ(fact_of({{Role::kUser, text}}, "0"), std::nullopt) << text;
+}
+
 TEST(DistillerTest, ACorrectionReplacesWhatItCorrects) {
   EXPECT_EQ(fact_of({{Role::kUser, "My flight is on Monday at 9."},
                      {Role::kAssistant, "Noted."},

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "service/chat/budget.h"
+#include "service/chat/linter.h"
 #include "service/chat/phrases.h"
 #include "service/chat/units.h"
 #include "text/sentences.h"
@@ -15,7 +16,6 @@ namespace {
 using WordSet = std::unordered_set<std::string_view>;
 
 constexpr size_t kQuotedUnits = 3;
-constexpr size_t kSummaryUnits = 8;
 constexpr size_t kEchoedWords = 12;
 constexpr int64_t kSmallestBudget = 8;
 
@@ -54,15 +54,26 @@ std::string render(const Draft& draft) {
   return out;
 }
 
+// Leaves out what can have no room, so that a long list is not rendered again and again.
+void drop_far_units(std::vector<Unit>& units, size_t bytes) {
+  size_t total = 0;
+  const auto over = std::ranges::find_if(units, [&](const Unit& unit) {
+    total += unit.text.size();
+    return total > bytes;
+  });
+  if (over != units.end()) units.erase(std::next(over), units.end());
+}
+
 // Drops the last units first, then cuts the first one inside its quotes, then the sentences.
 std::string fitted(Draft draft, int64_t max_tokens) {
   if (max_tokens < kSmallestBudget) return std::string(fit_tokens(draft.shortest, max_tokens));
+  drop_far_units(draft.units, static_cast<size_t>(max_tokens) * kTokenBytes);
   const auto too_long = [&] { return count_tokens(render(draft)) > max_tokens; };
   while (too_long() && draft.units.size() > 1) draft.units.pop_back();
   while (too_long() && !draft.after.empty()) draft.after.pop_back();
   if (too_long() && !draft.units.empty()) {
     Unit& unit = draft.units.front();
-    const size_t over = render(draft).size() - static_cast<size_t>(max_tokens) * 4;
+    const size_t over = render(draft).size() - static_cast<size_t>(max_tokens) * kTokenBytes;
     unit.text =
         std::string(over < unit.text.size() ? fit_bytes(unit.text, unit.text.size() - over) : "");
     if (unit.text.empty()) draft.units.clear();
@@ -116,20 +127,21 @@ bool is_question(const std::string& text, const std::vector<Word>& words) {
   return text::ends_as_question(text) || (!words.empty() && kAsking.contains(words.front().text));
 }
 
-// The user's own spelling of the words that nothing answers.
+// What nothing answers, as the user wrote it: the pieces between blanks, without marks around them.
 std::string missing_words(const std::string& text) {
   std::string list;
   std::vector<Word> known;
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = 0; at < text.size() && known.size() < kQueryWords;) {
     const size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
     const std::string_view piece = std::string_view(text).substr(at, end - at);
     at = end + 1;
-    for (const Word& word : content_words(piece)) {
+    bool news = false;
+    for (Word& word : content_words(piece)) {
       if (count_matched({word}, known) > 0) continue;
-      known.push_back(word);
-      list += (list.empty() ? "" : ", ") + word.text;
-      if (known.size() == kQueryWords) return list;
+      known.push_back(std::move(word));
+      news = true;
     }
+    if (news) list.append(list.empty() ? "" : ", ").append(without_marks_around(piece));
   }
   return list;
 }
@@ -166,7 +178,7 @@ Draft write(const ProviderInput& input, std::vector<std::string>& flags) {
   const std::vector<Word> words = all_words(text);
   if (input.sentinel.urgent)
     return {.before = {std::string(phrase::kEmergency)}, .shortest = phrase::kEmergency};
-  if (is_pleasantry(text)) {
+  if (is_greeting(text)) {
     return {.before = {std::string(phrase::kHello), std::string(phrase::kHowToHelp)},
             .shortest = phrase::kHello};
   }
@@ -182,7 +194,6 @@ Draft write(const ProviderInput& input, std::vector<std::string>& flags) {
   if (asks_for_summary(text, words)) {
     std::vector<Unit> units = guarded(summary_units(input.material));
     if (units.empty()) return cannot_answer(text);
-    if (units.size() > kSummaryUnits) units.resize(kSummaryUnits);
     return {.units = std::move(units), .shortest = phrase::kFound};
   }
   std::vector<Unit> found =
@@ -201,18 +212,35 @@ Draft write(const ProviderInput& input, std::vector<std::string>& flags) {
   return draft;
 }
 
+// Without what may not be said, but for quotations; something is left to say in any case.
+void obey(Draft& draft, const Demands& demands) {
+  const auto banned = [&](std::string_view sentence) { return !demands.allow(sentence); };
+  std::erase_if(draft.before, banned);
+  std::erase_if(draft.after, banned);
+  for (Unit& unit : draft.units) {
+    if (banned(unit.label)) unit.label = {};
+  }
+  if (!banned(draft.shortest)) return;
+  for (const std::string_view other : {phrase::kNothingSaved, phrase::kNoAction, phrase::kHello}) {
+    if (banned(other)) continue;
+    draft.shortest = other;  // it is true of every answer
+    return;
+  }
+}
+
 class EmbeddedProvider : public Provider {
  public:
   std::string name() const override { return "embedded"; }
 
   Result<ProviderAnswer> answer(const ProviderInput& input, Deadline) override {
     ProviderAnswer answer{.model = std::string(kEmbeddedModel)};
-    if (!input.violations.empty()) {
-      answer.text = mended(input.violations, input.previous);
-      if (answer.text.empty()) answer.text = std::string(phrase::kNothingSaved);
-      return answer;
-    }
-    answer.text = fitted(write(input, answer.flags), input.max_output_tokens);
+    const Demands demands = demands_of(input.violations);
+    Draft draft = write(input, answer.flags);
+    obey(draft, demands);
+    std::string last_line;
+    for (const std::string& phrase : demands.required) last_line += "\n" + phrase;
+    const int64_t room = input.max_output_tokens - count_tokens(last_line);
+    answer.text = fitted(std::move(draft), std::max<int64_t>(room, 1)) + last_line;
     return answer;
   }
 };

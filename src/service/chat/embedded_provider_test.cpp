@@ -82,6 +82,70 @@ TEST(EmbeddedProviderTest, SaysWhatIsMissing) {
             "number. Could you share the missing facts?");
 }
 
+TEST(EmbeddedProviderTest, WhatIsMissingIsSpeltAsByTheUser) {
+  const auto missing = [](const char* text) {
+    const std::string answer = answer_to(ask(text)).text;
+    const std::string lead = "Missing: ";
+    const size_t begin = answer.find(lead) + lead.size();
+    return answer.substr(begin, answer.find(". Could", begin) - begin);
+  };
+  EXPECT_EQ(missing("Where is Émile's Passport?"), "Émile's, Passport");
+  EXPECT_EQ(missing("Wo ist der \u201cSchlüssel\u201d von Jürgen?"),
+            "ist, der, Schlüssel, von, Jürgen");
+  EXPECT_EQ(missing("東京はどこですか？"), "東京はどこですか");
+  EXPECT_EQ(missing("Which (URL-Parser), which url-parser?"), "URL-Parser");
+}
+
+TEST(EmbeddedProviderTest, ASummaryQuotesAsMuchAsThereIsRoomFor) {
+  Asked asked = ask("Summarise our plan");
+  for (int i = 0; i < 12; ++i)
+    asked.material.around.decisions.push_back("Decision number " + std::to_string(i) + " holds.");
+  const auto quoted = [&](int64_t tokens) {
+    asked.max_tokens = tokens;
+    const std::string text = answer_to(asked).text;
+    EXPECT_LE(count_tokens(text), tokens);
+    return std::ranges::count(text, '"') / 2;
+  };
+  EXPECT_EQ(quoted(2000), 12);
+  EXPECT_EQ(quoted(50), 5);
+}
+
+TEST(EmbeddedProviderTest, AgreeingIsNoGreeting) {
+  EXPECT_TRUE(answer_to(ask("Hello, thanks!")).text.starts_with("Hello."));
+  for (const char* text : {"Yes", "Great", "ok", "!!!"})
+    EXPECT_TRUE(answer_to(ask(text)).text.starts_with("Noted:")) << text;
+}
+
+TEST(EmbeddedProviderTest, AnotherAnswerLeavesOutWhatMayNotBeSaid) {
+  const auto again = [](const char* text, const char* rule) {
+    const Asked asked = ask(text);
+    const std::vector<DriverBlock> blocks = {
+        {.id = "B", .definition = std::string("Validators:\n- ") + rule}};
+    const std::string first = answer_to(asked).text;
+    const Mode mode = choose_mode(asked.run.input_text);
+    const Sentinel sentinel = judge_risk(asked.run.input_text);
+    const auto violations = lint(blocks, first);
+    EXPECT_FALSE(violations.empty()) << first;
+    const auto answer = make_embedded_provider()->answer({.run = asked.run,
+                                                          .material = asked.material,
+                                                          .blocks = blocks,
+                                                          .mode = mode,
+                                                          .sentinel = sentinel,
+                                                          .max_output_tokens = 500,
+                                                          .previous = first,
+                                                          .violations = violations},
+                                                         kNoDeadline);
+    EXPECT_TRUE(lint(blocks, answer->text).empty()) << answer->text;
+    return answer->text;
+  };
+  EXPECT_EQ(again("I like tea", "Must-not: \"nothing was saved\""), "Noted: \"I like tea\"");
+  EXPECT_EQ(again("Send an email to Bob", "Must-not: \"draft\""),
+            "No action was performed. \"Send an email to Bob\"");
+  EXPECT_EQ(again("Hello", "Must-not: \"hello\", \"work\""), "Nothing was saved.");
+  EXPECT_EQ(again("I like tea", "Must: \"Over and out\""),
+            "Noted: \"I like tea\" Nothing was saved.\nOver and out");
+}
+
 TEST(EmbeddedProviderTest, ContradictionsAreBothQuotedNewestFirst) {
   Asked asked = ask("What colour is my car?");
   asked.material.memories = {memory("My car is red.", 1), memory("My car is green.", 2)};

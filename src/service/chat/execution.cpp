@@ -127,7 +127,7 @@ class Run {
       }
       violations = check(answer->text);
       if (violations.empty() || parts_.settings.enforcement != Enforcement::kStrict) {
-        deliver(*answer, violations);
+        deliver(std::move(*answer), violations);
         return;
       }
       if (!more) {
@@ -166,11 +166,7 @@ class Run {
     out_.provider = provider->name();
     record(answer);
     if (!answer) return answer;
-    if (count_tokens(answer->text) > max_output()) {
-      answer->text = std::string(fit_tokens(answer->text, max_output()));
-      answer->flags.emplace_back("output_truncated");
-    }
-    out_.usage.output_tokens += count_tokens(answer->text);
+    out_.usage.output_tokens += count_tokens(fit_tokens(answer->text, max_output()));
     return answer;
   }
 
@@ -225,12 +221,16 @@ class Run {
     return violations;
   }
 
-  void deliver(const ProviderAnswer& answer, const std::vector<Violation>& violations) {
+  void deliver(ProviderAnswer answer, const std::vector<Violation>& violations) {
+    if (count_tokens(answer.text) > max_output()) {
+      answer.text = fit_tokens(answer.text, max_output());
+      answer.flags.emplace_back("output_truncated");
+    }
     if (parts_.settings.enforcement == Enforcement::kOff)
       trace_.add(Stage::kOutput, "completed", "linter off");
     for (const std::string& flag : answer.flags) add_flag(flag);
     for (const Violation& violation : violations) add_flag(violation.flag());
-    out_.output_text = answer.text;
+    out_.output_text = std::move(answer.text);
   }
 
   void refuse(const std::vector<Violation>& violations) {

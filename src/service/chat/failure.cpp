@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "embed/openai_endpoint.h"
 #include "service/chat/memory_service.h"
 #include "service/chat/provider.h"
 #include "service/chat/trimming.h"
@@ -58,6 +59,10 @@ Error provider_failure(const Error& error) {
   if (error.reason == reason::kOutputContract || error.reason == reason::kNotConfigured)
     return error;
   Error out = error;
+  if (error.reason == embed::kStopping) {
+    out.code = ErrorCode::kInternal;  // it is we who stop
+    return out;
+  }
   switch (error.code) {
     case ErrorCode::kInvalidArgument: out.reason = reason::kProviderInvalid; break;
     case ErrorCode::kRateLimited: out.reason = reason::kProviderRate; break;

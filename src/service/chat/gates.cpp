@@ -56,10 +56,15 @@ const std::vector<RiskRule>& risk_rules() {
        "VIOLENCE",
        {"kill", "killing", "murder", "attack", "weapon", "bomb", "bombing", "shoot", "shooting",
         "stab", "stabbing"},
-       {"hurt him", "hurt her", "hurt them", "hurt someone", "hurt somebody", "hurt people",
-        "hurts him", "hurts her", "hurts them", "hurts someone", "hurts somebody", "hurts people",
-        "hurting him", "hurting her", "hurting them", "hurting someone", "hurting somebody",
-        "hurting people"}},
+       {"hurt him",         "hurt her",         "hurt them",      "hurt someone",
+        "hurt somebody",    "hurt people",      "hurts him",      "hurts her",
+        "hurts them",       "hurts someone",    "hurts somebody", "hurts people",
+        "hurting him",      "hurting her",      "hurting them",   "hurting someone",
+        "hurting somebody", "hurting people",   "hurt you",       "hurt others",
+        "hurt everyone",    "hurt anyone",      "hurting my",     "hurting his",
+        "hurting their",    "hurting our",      "hurting your",   "hurting you",
+        "hurting others",   "hurting everyone", "hurting anyone", "hurting another",
+        "hurting a"}},
       {Risk::kHigh,
        false,
        "FINANCE",
@@ -138,6 +143,14 @@ const std::vector<IntentRule>& intent_rules() {
 
 constexpr size_t kMostReasons = 5;
 
+bool greets(const Word& word) {
+  static const std::unordered_set<std::string_view> kGreeting = {
+      "hi",      "hello",     "hey",    "there",  "good", "morning", "afternoon",
+      "evening", "night",     "thanks", "thank",  "you",  "so",      "much",
+      "very",    "greetings", "howdy",  "cheers", "bye",  "goodbye", "again"};
+  return kGreeting.contains(word.text);
+}
+
 }  // namespace
 
 std::string_view risk_name(Risk risk) {
@@ -198,14 +211,17 @@ std::vector<std::string> rigor_gates(const Mode& mode, const Sentinel& sentinel)
   return gates;
 }
 
-bool is_pleasantry(std::string_view text) {
-  static const std::unordered_set<std::string_view> kPleasant = {
-      "hi",     "hello",  "hey",     "there", "good", "morning", "afternoon", "evening",
-      "night",  "thanks", "thank",   "you",   "so",   "much",    "very",      "ok",
-      "okay",   "cool",   "great",   "yes",   "yep",  "sure",    "greetings", "howdy",
-      "cheers", "bye",    "goodbye", "again", "nice", "perfect"};
+bool is_greeting(std::string_view text) {
   const std::vector<Word> words = all_words(text);
-  return std::ranges::all_of(words, [](const Word& word) { return kPleasant.contains(word.text); });
+  return !words.empty() && std::ranges::all_of(words, greets);
+}
+
+bool is_pleasantry(std::string_view text) {
+  static const std::unordered_set<std::string_view> kAgreeing = {
+      "ok", "okay", "cool", "great", "yes", "yep", "sure", "nice", "perfect"};
+  return std::ranges::all_of(all_words(text), [](const Word& word) {
+    return greets(word) || kAgreeing.contains(word.text);
+  });
 }
 
 std::string_view judge_breakpoint(std::string_view text, const std::vector<std::string>& signals) {

@@ -35,7 +35,9 @@ std::string_view judge_intent(std::string_view text);
 // text, code, link, list
 std::string_view judge_modality(std::string_view text);
 std::vector<std::string> rigor_gates(const Mode& mode, const Sentinel& sentinel);
-// Greetings, thanks and acknowledgements only.
+// Greetings and thanks only.
+bool is_greeting(std::string_view text);
+// The same with acknowledgements, or no words at all.
 bool is_pleasantry(std::string_view text);
 // must, should or skip: whether the summary of the thread is due.
 std::string_view judge_breakpoint(std::string_view text, const std::vector<std::string>& signals);

@@ -97,32 +97,27 @@ std::vector<Violation> lint(const std::vector<DriverBlock>& blocks, std::string_
   return violations;
 }
 
-std::string mended(const std::vector<Violation>& violations, std::string_view answer) {
-  std::vector<std::string> forbidden;
-  std::vector<std::string> required;
+Demands demands_of(const std::vector<Violation>& violations) {
+  Demands demands;
   for (const Violation& violation : violations) {
-    auto& list = violation.rule == LintRule::kMustNot ? forbidden : required;
-    if (violation.rule == LintRule::kMustHaveAny) {
-      list.push_back(violation.phrases.front());
-    } else {
-      list.insert(list.end(), violation.phrases.begin(), violation.phrases.end());
+    const auto& phrases = violation.phrases;
+    switch (violation.rule) {
+      case LintRule::kMustNot:
+        for (const std::string& phrase : phrases) demands.avoided.push_back(comparable(phrase));
+        break;
+      case LintRule::kMustHave:
+        demands.required.insert(demands.required.end(), phrases.begin(), phrases.end());
+        break;
+      case LintRule::kMustHaveAny: demands.required.push_back(phrases.front()); break;
     }
   }
-  std::string out;
-  for (const std::string_view sentence : text::split_sentences(answer)) {
-    const std::string spoken = outside_quotes(comparable(sentence));
-    const bool bad = std::ranges::any_of(forbidden, [&](const std::string& phrase) {
-      return contains_phrase(spoken, comparable(phrase));
-    });
-    if (bad) continue;
-    if (!out.empty()) out += ' ';
-    out += sentence;
-  }
-  for (const std::string& phrase : required) {
-    if (!out.empty()) out += '\n';
-    out += phrase;
-  }
-  return out;
+  return demands;
+}
+
+bool Demands::allow(std::string_view sentence) const {
+  const std::string spoken = comparable(sentence);
+  return std::ranges::none_of(
+      avoided, [&](const std::string& phrase) { return contains_phrase(spoken, phrase); });
 }
 
 }  // namespace holdfast::service::chat

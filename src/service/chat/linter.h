@@ -20,8 +20,14 @@ struct Violation {
 
 std::vector<Violation> lint(const std::vector<DriverBlock>& blocks, std::string_view answer);
 
-// For the embedded provider: the sentences outside quotations that break a must-not are left out,
-// and required phrases are added as the last line.
-std::string mended(const std::vector<Violation>& violations, std::string_view answer);
+// What violations ask of another answer.
+struct Demands {
+  std::vector<std::string> avoided = {};   // comparable
+  std::vector<std::string> required = {};  // verbatim
+
+  // Whether it may be said; quoted, it may in any case.
+  bool allow(std::string_view sentence) const;
+};
+Demands demands_of(const std::vector<Violation>& violations);
 
 }  // namespace holdfast::service::chat

@@ -84,37 +84,69 @@ void sort_best_first(std::vector<Candidate>& candidates) {
   });
 }
 
-// Searches from strict to lenient until there are enough, so that those with most of the words are
-// among the candidates however many have one. Beginnings of words cost many lists each: where there
-// are many documents, they are left out if words as they stand find enough.
-Result<std::vector<search::Hit>> find(const search::Index& index, const SpaceAccess& access,
-                                      const search::Filter& filter, const std::vector<Word>& query,
-                                      size_t enough, size_t most) {
-  const auto search = [&](size_t minimum, bool beginnings) {
-    search::SearchRequest request{.match = search::MatchMode::kMinimum,
-                                  .minimum_terms = minimum,
-                                  .filter = filter,
-                                  .limit = most};
-    for (const Word& word : query) request.terms.push_back(term_of(word, beginnings));
-    return index.search(access, request);
-  };
+class Finder {
+ public:
+  Finder(const search::Index& index, const SpaceAccess& access, const std::vector<Word>& query,
+         size_t enough, size_t most)
+      : index_(index), access_(access), query_(query), enough_(enough), most_(most) {}
+
+  // Goes from half of the words to one of them until there are enough. Beginnings of words cost
+  // many lists each: where there are many documents, they are left out if words as they stand find
+  // enough.
+  Result<std::vector<search::Hit>> find(const search::Filter& filter) const {
+    const size_t half = (query_.size() + 1) / 2;
+    Try last{half, false};
+    HOLDFAST_TRY(auto found, search(filter, last));
+    const bool few = found.documents <= kFewDocuments;
+    std::vector<Try> more;
+    if (half > 1) more.push_back(few ? Try{half, true} : Try{1, false});
+    more.push_back({1, true});
+    if (!few && found.hits.size() >= enough_) more.clear();
+    for (const Try& one : more) {
+      last = one;
+      HOLDFAST_TRY(found, search(filter, one));
+      if (found.hits.size() >= enough_) break;
+    }
+    HOLDFAST_CHECK_OK(add_those_with_more(filter, last, found.hits));
+    return std::move(found.hits);
+  }
+
+ private:
   struct Try {
     size_t minimum;
     bool beginnings;
   };
-  const size_t half = (query.size() + 1) / 2;
-  HOLDFAST_TRY(auto found, search(half, false));
-  const bool few = found.documents <= kFewDocuments;
-  std::vector<Try> more;
-  if (half > 1) more.push_back(few ? Try{half, true} : Try{1, false});
-  more.push_back({1, true});
-  if (!few && found.hits.size() >= enough) more.clear();
-  for (const Try& one : more) {
-    HOLDFAST_TRY(found, search(one.minimum, one.beginnings));
-    if (found.hits.size() >= enough) break;
+
+  Result<search::SearchResponse> search(const search::Filter& filter, const Try& one) const {
+    search::SearchRequest request{.match = search::MatchMode::kMinimum,
+                                  .minimum_terms = one.minimum,
+                                  .filter = filter,
+                                  .limit = most_};
+    for (const Word& word : query_) request.terms.push_back(term_of(word, one.beginnings));
+    return index_.search(access_, request);
   }
-  return std::move(found.hits);
-}
+
+  // A search that was cut off kept the best by BM25, and left out some with more of the words.
+  Status add_those_with_more(const search::Filter& filter, Try one,
+                             std::vector<search::Hit>& hits) const {
+    if (hits.size() < most_) return {};
+    size_t added = 0;
+    const size_t enough_words = one.minimum;
+    for (one.minimum = query_.size(); one.minimum > enough_words && added < enough_;
+         --one.minimum) {
+      HOLDFAST_TRY(auto found, search(filter, one));
+      added = found.hits.size();
+      hits.insert(hits.end(), found.hits.begin(), found.hits.end());
+    }
+    return {};
+  }
+
+  const search::Index& index_;
+  const SpaceAccess& access_;
+  const std::vector<Word>& query_;
+  const size_t enough_;
+  const size_t most_;
+};
 
 // By how many words they have, then by score.
 std::vector<ObjectNumber> best_numbers(const std::unordered_map<ObjectNumber, search::Hit>& found) {
@@ -143,9 +175,9 @@ Result<Retrieved> MemoryRetriever::retrieve(const CallContext& call,
   // Only a memory that was read can be seen to name something avoided: then few may stay of many.
   const size_t most_found = avoided.empty() ? kCandidates : search::kMaxLimit;
   std::unordered_map<ObjectNumber, search::Hit> found;
+  const Finder finder(index_, access, query, avoided.empty() ? wanted : most_found, most_found);
   for (const std::string& scope : scopes_of(run.retrieval)) {
-    HOLDFAST_TRY(auto hits, find(index_, access, filter_of(scope, run), query,
-                                 avoided.empty() ? wanted : most_found, most_found));
+    HOLDFAST_TRY(auto hits, finder.find(filter_of(scope, run)));
     for (search::Hit& hit : hits) found.try_emplace(hit.number, std::move(hit));
   }
   if (found.empty()) return Retrieved();

@@ -1,7 +1,9 @@
 #include "service/chat/transmission_service.h"
 
 #include "service/chat/as_user.h"
+#include "service/chat/budget.h"
 #include "service/chat/chat_service.h"
+#include "service/chat/distiller.h"
 #include "service/chat/memory.h"
 #include "service/chat/replay.h"
 #include "storage/typed.h"
@@ -46,7 +48,8 @@ Result<ShownTransmission> TransmissionService::show(const CallContext& call,
         txn->get(access, {.kind = memory_noun().kind, .id = *transmission.memory_id});
     if (memory) {
       HOLDFAST_TRY(const Memory kept, storage::value_of(memory_noun(), *memory));
-      shown.fact = kept.snippet;
+      // As it is now: somebody may have written more since than a fact can have.
+      shown.fact = fit_code_points(kept.snippet, kFactLength);
     }
   } else if (transmission.packet_type == "chat") {
     HOLDFAST_TRY(const auto answer,

@@ -1,6 +1,7 @@
 #include "service/chat/words.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_set>
 
 #include "base/utf8.h"
@@ -113,6 +114,27 @@ size_t count_matched(const std::vector<Word>& wanted, const std::vector<Word>& g
   return static_cast<size_t>(std::ranges::count_if(wanted, [&](const Word& one) {
     return std::ranges::any_of(given, [&](const Word& other) { return same_word(one, other); });
   }));
+}
+
+std::string_view without_marks_around(std::string_view text) {
+  size_t begin = text.size();
+  size_t end = 0;
+  for (size_t at = 0; at < text.size();) {
+    const text::FoldedChars folded = text::fold_char_at(text, at);
+    const size_t next = at + static_cast<size_t>(folded.source_bytes);
+    const auto is_of_word = [](int32_t point) {
+      const text::CharClass kind = text::class_of(point);
+      return kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph;
+    };
+    const std::span points(folded.points.data(), static_cast<size_t>(folded.count));
+    const bool mark_of_word = folded.count == 0 && end == at;  // an accent
+    if (mark_of_word || std::ranges::any_of(points, is_of_word)) {
+      begin = std::min(begin, at);
+      end = next;
+    }
+    at = next;
+  }
+  return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
 }  // namespace holdfast::service::chat

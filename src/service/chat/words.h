@@ -21,6 +21,9 @@ std::vector<Word> all_words(std::string_view text);
 // once, at most `limit`.
 std::vector<Word> content_words(std::string_view text, size_t limit = SIZE_MAX);
 
+// From the first letter or digit to the last.
+std::string_view without_marks_around(std::string_view text);
+
 inline constexpr size_t kQueryWords = 12;
 
 bool is_stop_word(std::string_view folded);

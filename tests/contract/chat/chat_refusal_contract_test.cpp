@@ -124,6 +124,55 @@ TEST_F(ChatWithModelTest, AWaitThatTheModelDoesNotNameIsNotNamed) {
   EXPECT_EQ(refused.body.find("retry_after_ms"), std::string::npos) << refused.body;
 }
 
+TEST_F(ChatWithModelTest, RunsThatAnsweredNothingAreNotCounted) {
+  const ModelEndpoint model([](const Value&) -> ModelEndpoint::Answer { return {.status = 500}; });
+  std::vector<std::string> all = arguments(model);
+  all.insert(all.end(), {"--chat-price-in-per-1k", "2"});
+  ServerProcess server(folder_ / "data", all);
+  HttpClient client(server.port());
+
+  EXPECT_EQ(client.request("POST", "/v1/chat", chat_body("r", "How is it?"), kAna).status, 502);
+
+  const auto usage = client.request("GET", "/v1/usage/daily", "", kAna);
+  EXPECT_EQ(text_at(usage, "totals.requests"), "0") << usage.body;
+  EXPECT_EQ(text_at(usage, "totals.input_tokens"), "0");
+  EXPECT_EQ(size_at(usage, "recent_calls"), 0U);
+}
+
+TEST_F(ChatWithModelTest, TheWholeAnswerIsJudgedThenCut) {
+  const std::string words = "word word word word word word word word word word word word ";
+  const auto answer = [&](const std::string& text, const char* rule) {
+    const ModelEndpoint model([&](const Value&) { return says(text.c_str()); });
+    ServerProcess server(folder_ / ("data" + text.substr(text.rfind(' ') + 1)), arguments(model));
+    std::string body = chat_body("r", "How is it?");
+    const auto put = [&](const std::string& in, const std::string& instead) {
+      ASSERT_NE(body.find(in), std::string::npos) << body;
+      body.replace(body.find(in), in.size(), instead);
+    };
+    put(R"("max_output_tokens":500)", R"("max_output_tokens":10)");
+    put(R"("max_regenerations":1)", R"("max_regenerations":0)");
+    put(R"("message_ids":[],)",
+        R"("message_ids":[],"driver_block_inline":[{"id":"B","version":"1","scope":"global",)"
+        R"("source":"user_created","definition":"Validators:\n- )" +
+            std::string(rule) + R"("}],)");
+    return HttpClient(server.port()).request("POST", "/v1/chat", body, kAna);
+  };
+  EXPECT_EQ(answer(words + "banana", R"(Must-not: \"banana\")").status, 422);
+  const auto cut = answer(words + "kiwi", R"(Must-have: \"kiwi\")");
+  EXPECT_EQ(cut.status, 200) << cut.body;
+  EXPECT_EQ(text_at(cut, "assistant_message.output_text"),
+            "word word word word word word word word");
+}
+
+TEST_F(ChatWithModelTest, AnAddressThatIsNoneStopsTheServer) {
+  for (const char* url : {"nourl", "ftp://x/v1", "http://"}) {
+    const auto refused = run_holdfast(
+        {"serve", "--data", folder_ / "data", "--listen", "127.0.0.1:0", "--openai-base-url", url});
+    EXPECT_EQ(refused.status, 2) << url;
+    EXPECT_NE(refused.err.find("OPENAI_BASE_URL"), std::string::npos) << refused.err;
+  }
+}
+
 // The level belongs to the run that is under way, not to whoever asks for it again.
 TEST_F(ChatWithModelTest, ARepetitionIsToldTheLevelOfTheRunUnderWay) {
   std::optional<ServerProcess> server;

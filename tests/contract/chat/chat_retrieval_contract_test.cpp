@@ -45,6 +45,21 @@ TEST_F(ChatRetrievalTest, HoweverManyAreAvoidedTheOthersAreFound) {
   EXPECT_EQ(size_at(answer, "retrieved_memories_used"), 1U) << answer.body;
 }
 
+TEST_F(ChatRetrievalTest, MoreOfTheWordsComeFirstHoweverManyHaveSome) {
+  std::string details;
+  for (int i = 0; i < 60; ++i) details += " detail" + std::to_string(i);
+  keep("both", "The garden pump stands by the shed." + details);
+  for (int i = 0; i < 40; ++i) {
+    keep("g" + std::to_string(i), "garden");
+    keep("p" + std::to_string(i), "pump");
+  }
+
+  const auto answer = ask("garden pump?", 5);
+
+  const std::string first = text_at(answer, "retrieved_memories_used.0.summary");
+  EXPECT_TRUE(first.starts_with("The garden pump")) << answer.body;
+}
+
 // Who wants one memory gets the first of those that he would get if he wanted more.
 TEST_F(ChatRetrievalTest, TheBestIsTheSameHoweverFewAreWanted) {
   keep("a", "alpha beta and nothing else.");

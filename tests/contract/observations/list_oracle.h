@@ -54,6 +54,10 @@ struct Asked {
   std::string target = {};
   std::vector<Test> tests = {};
   std::vector<std::pair<std::string, bool>> sort = {};  // and whether it descends
+
+  bool passes(const Value& item) const {
+    return std::ranges::all_of(tests, [&](const Test& test) { return test(item); });
+  }
 };
 
 inline std::string small_letters(std::string text) {
@@ -102,9 +106,7 @@ class ListOracle {
   std::vector<Value> expected(const std::string& who, const Asked& asked) const {
     std::vector<Value> items;
     for (const auto& [id, item] : kept_) {
-      const bool passes =
-          std::ranges::all_of(asked.tests, [&](const Asked::Test& test) { return test(item); });
-      if (passes && may_see(who, item)) items.push_back(item);
+      if (asked.passes(item) && may_see(who, item)) items.push_back(item);
     }
     std::ranges::sort(items, [&](const Value& a, const Value& b) { return before(asked, a, b); });
     return items;

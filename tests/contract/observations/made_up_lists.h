@@ -52,7 +52,7 @@ class MadeUp {
   bool once_in(size_t times) { return below(times) == 0; }
   template <typename List>
   auto any_of(const List& list) {
-    return std::begin(list)[below(std::size(list))];
+    return *std::next(std::begin(list), static_cast<ptrdiff_t>(below(std::size(list))));
   }
 
   // A body to create.
