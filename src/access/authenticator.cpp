@@ -97,7 +97,7 @@ class TokenAuthenticator : public Authenticator {
     call.scopes = token.scopes;
     call.trust_tier = std::min(token.trust_tier, principal.trust_tier);
     call.user_id = token.user_id;
-    call.peer_id = token.peer_id;
+    call.peer_id = token.peer_id.empty() ? principal.handle : token.peer_id;
     call.read_namespaces = token.read_namespaces;
     call.write_namespaces = token.write_namespaces;
     call.viewer = Viewer{.space = !token.space.empty()   ? token.space

@@ -42,7 +42,8 @@ std::vector<std::string> traits_of(const Request& request, bool& filtered) {
   }
   if (present(request.args, "anchor_kind") != nullptr) {
     const std::string kind = lower_case(trim_space(request.text("anchor_kind")));
-    if (present(request.args, "anchor_value") != nullptr) {
+    // No kind has a slash, which parts it from the value: who asks for one finds nothing.
+    if (present(request.args, "anchor_value") != nullptr && kind.find('/') == std::string::npos) {
       out.push_back(trait(facet::kAnchor, kind + "/" + request.text("anchor_value")));
     } else {
       out.push_back(trait(facet::kAnchorKind, kind));

@@ -192,7 +192,8 @@ Status note_change(storage::WriteTxn& txn, const Access& access, const CallConte
   }
   const auto history = txn.history(access, key, 1);
   if (!history || history->empty() || !history->front().deleted) return {};
-  const Object gone{.key = key, .revision = history->front().object.revision + 1};
+  const Object gone{
+      .key = key, .revision = history->front().object.revision + 1, .updated_at = txn.now()};
   return txn.replay(access, gone, {},
                     {.at = txn.now(),
                      .principal = call.principal.value,

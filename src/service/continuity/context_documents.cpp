@@ -114,6 +114,17 @@ struct Row {
   std::string path = {};
 };
 
+// Whether hits from here on are worse than each of the wanted rows, and not only as good: of those
+// the path decides.
+bool are_enough(const std::vector<Row>& rows, size_t limit, double next) {
+  if (rows.size() < limit) return false;
+  std::vector<double> scores;
+  for (const Row& row : rows) scores.push_back(row.score);
+  const auto last = scores.begin() + static_cast<ptrdiff_t>(limit) - 1;
+  std::ranges::nth_element(scores, last, std::greater());
+  return next < *last;
+}
+
 // Hits page by page until there are enough that may be shown; hidden ones take no place.
 Result<std::vector<Row>> find_rows(const Request& request, const Access& access,
                                    storage::ReadTxn& txn, const search::Index& index,
@@ -144,7 +155,7 @@ Result<std::vector<Row>> find_rows(const Request& request, const Access& access,
                           {"score", hit->score}}),
            hit->score, one.path});
     }
-    if (rows.size() >= limit || found.hits.size() < query.limit) break;
+    if (found.hits.size() < query.limit || are_enough(rows, limit, found.hits.back().score)) break;
   }
   return rows;
 }

@@ -16,8 +16,8 @@ bool leads_elsewhere(std::string_view path) {
 }
 
 bool in_namespace(const std::vector<std::string>& namespaces, std::string_view path) {
-  if (namespaces.empty()) return true;
   if (leads_elsewhere(path)) return false;
+  if (namespaces.empty()) return true;
   return std::ranges::any_of(namespaces, [&](std::string_view name) {
     while (name.ends_with('/')) name.remove_suffix(1);
     if (name == "*" || name == path) return true;

@@ -32,6 +32,29 @@ void add_place(Projection& out, const Value& body) {
   add_text(out, shared_facet::kThread, body, "thread_id");
 }
 
+void append_words(std::string& out, const Value& value) {
+  if (const auto* text = value.if_string()) out.append("\n").append(*text);
+  if (const auto* items = value.if_array()) {
+    for (const Value& item : *items) append_words(out, item);
+  }
+  if (const auto* members = value.if_object()) {
+    for (const auto& [name, member] : *members) {
+      out.append("\n").append(name);
+      append_words(out, member);
+    }
+  }
+}
+
+// A main text and what else somebody may look for.
+std::string with_words_of(const Value& body, std::string_view main,
+                          std::initializer_list<std::string_view> others) {
+  std::string text = text_of(body, main);
+  for (const std::string_view name : others) {
+    if (const Value* value = present(body, name)) append_words(text, *value);
+  }
+  return text;
+}
+
 Projection project_reminder(const Document& document) {
   const Value& body = document.body;
   Projection out;
@@ -47,7 +70,9 @@ Projection project_reminder(const Document& document) {
   out.facets.push_back(
       Facet::of(std::string(shared_facet::kWorkState), status == "pending" ? "open" : "done"));
   out.text = {.title = text_of(body, "title"),
-              .body = text_of(body, "note"),
+              .ids = {text_of(body, "schedule_id")},
+              .body = with_words_of(body, "note",
+                                    {"task_id", "thread_id", "subject_id", "due_at", "metadata"}),
               .at = parse_iso(text_of(body, "updated_at")).value_or(Timestamp())};
   return out;
 }
@@ -66,7 +91,9 @@ Projection project_task(const Document& document) {
   out.facets.push_back(Facet::of(std::string(shared_facet::kWorkState), done ? "done" : "open"));
   out.text = {.title = text_of(body, "title"),
               .ids = {text_of(body, "task_id")},
-              .body = text_of(body, "description"),
+              .body = with_words_of(
+                  body, "description",
+                  {"owner_peer", "collaborators", "thread_id", "blocked_by", "due_at", "metadata"}),
               .at = parse_iso(text_of(body, "updated_at")).value_or(Timestamp())};
   return out;
 }
