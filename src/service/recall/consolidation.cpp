@@ -75,16 +75,13 @@ std::vector<std::string> questions_of(const Item& item) {
 Status MemoryWriter::replace_group(Memory memory) {
   memory.created_at = txn_.now();
   memory.payload.set("semantic_provenance", provenance());
-  HOLDFAST_TRY(auto known, memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key),
-                                         kMostCompared));
-  std::erase_if(known, [](const Memory& old) { return old.lifecycle != "active"; });
-  if (!known.empty() && view_text(known.front()) == view_text(memory)) return {};
+  HOLDFAST_TRY(auto known, versions_of(memory));
+  const Memory* before = standing_of(known);
+  if (before != nullptr && view_text(*before) == view_text(memory)) return {};
   HOLDFAST_TRY(const bool forgotten, ForgottenMarks(txn_, all_).cover(memory));
   if (forgotten) return {};
-  memory.id = derived_id({memory.type, keyed_facet(memory, memory.canonical_key), view_text(memory),
-                          known.empty() ? "" : std::string_view(known.front().id)});
-  for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
-  return save_consolidated(memory);
+  HOLDFAST_TRY(const Memory next, renewed(std::move(memory), std::move(known)));
+  return save_consolidated(next);
 }
 
 // A conclusion of the thread, else what the assistant said next. What came later than `before` does

@@ -54,9 +54,8 @@ Memory summary_of(const Memory& fact, const std::vector<Memory>& facts, Timestam
 }  // namespace
 
 Result<bool> MemoryWriter::settle_fact(Memory& memory) {
-  HOLDFAST_TRY(auto same, memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key),
-                                        kMostCompared));
-  HOLDFAST_CHECK_OK(inherit_suppression(memory, same));
+  HOLDFAST_TRY(auto same, versions_of(memory));
+  inherit_suppression(memory, same);
   if (memory.lifecycle == "suppressed") return true;
   for (Memory& known : same) {
     if (known.id == memory.id || known.lifecycle != "active") continue;
@@ -90,27 +89,15 @@ Status MemoryWriter::summarise_facts(const Memory& fact) {
 
 // Without evidence there is nothing left to sum up: the known one goes.
 Status MemoryWriter::replace_summary(Memory summary) {
-  HOLDFAST_TRY(auto known, memories_with(facet::kCanon, keyed_facet(summary, summary.canonical_key),
-                                         kMostCompared));
-  std::erase_if(known, [](const Memory& m) { return m.lifecycle != "active"; });
-  if (summary.evidence.empty()) {
-    for (Memory& old : known) {
-      old.lifecycle = "superseded";
-      old.superseded_at = txn_.now();
-      HOLDFAST_CHECK_OK(save(old));
-    }
-    return {};
-  }
+  HOLDFAST_TRY(auto known, versions_of(summary));
+  if (summary.evidence.empty()) return retire(std::move(known));
   HOLDFAST_TRY(const bool forgotten, ForgottenMarks(txn_, all_).cover(summary));
   if (forgotten) return {};
   const Value facts = *summary.payload.find("fact_ids");
-  const Value* before = known.empty() ? nullptr : known.front().payload.find("fact_ids");
-  if (before != nullptr && *before == facts) return {};
-  summary.id =
-      derived_id({"facts", keyed_facet(summary, summary.canonical_key), text_of(summary, "summary"),
-                  known.empty() ? "" : std::string_view(known.front().id)});
-  for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(summary, std::move(old)));
-  return save_consolidated(summary);
+  const Memory* before = standing_of(known);
+  if (before != nullptr && *before->payload.find("fact_ids") == facts) return {};
+  HOLDFAST_TRY(const Memory next, renewed(std::move(summary), std::move(known)));
+  return save_consolidated(next);
 }
 
 }  // namespace holdfast::service::recall

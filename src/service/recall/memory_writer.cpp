@@ -9,8 +9,6 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr auto kFlagMemory = std::chrono::hours(24 * 30);
-
 Value stated_provenance() {
   return Value::object({{"extractor", "stated"}, {"extractor_version", "1"}});
 }
@@ -97,21 +95,9 @@ Status MemoryWriter::settle(Memory& memory, Memory other) {
   return save(other);
 }
 
-Status MemoryWriter::inherit_suppression(Memory& memory, const std::vector<Memory>& same) const {
-  if (memory.by_hand) return {};
-  for (const Memory& older : same) {
-    if (older.lifecycle != "suppressed" || older.suppressed_at + kFlagMemory <= txn_.now())
-      continue;
-    memory.lifecycle = "suppressed";
-    memory.suppressed_at = older.suppressed_at;
-  }
-  return {};
-}
-
 Status MemoryWriter::retire_similar(Memory& memory, const Draft& draft, const Kin& kin) {
-  HOLDFAST_TRY(auto others, memories_with(facet::kCanon, keyed_facet(memory, memory.canonical_key),
-                                          kMostCompared));
-  HOLDFAST_CHECK_OK(inherit_suppression(memory, others));
+  HOLDFAST_TRY(auto others, versions_of(memory));
+  inherit_suppression(memory, others);
   // What nobody will see takes the place of nothing.
   if (memory.lifecycle == "suppressed") return {};
   std::vector<std::string> ids = kin.replaced;

@@ -53,7 +53,16 @@ class MemoryWriter {
   Result<std::vector<Memory>> memories_with(std::string_view facet, const std::string& value,
                                             size_t limit);
   // Suppressed words stay suppressed for a while.
-  Status inherit_suppression(Memory& memory, const std::vector<Memory>& same) const;
+  bool stays_suppressed(const Memory& memory) const;
+  void inherit_suppression(Memory& memory, const std::vector<Memory>& same) const;
+  // What has the memory's key, in any lifecycle, the newest first.
+  Result<std::vector<Memory>> versions_of(const Memory& memory);
+  // The one that counts: the active one, or one that stays suppressed. Null if there is none.
+  const Memory* standing_of(const std::vector<Memory>& versions) const;
+  // Nothing takes the place of the active one.
+  Status retire(std::vector<Memory> versions);
+  // The memory as the newest version, with an id of its own; the active one has given way.
+  Result<Memory> renewed(Memory memory, std::vector<Memory> versions);
   Status retire_similar(Memory& memory, const Draft& draft, const Kin& kin);
   // False: the fact was known, and `memory` is now that one with more evidence.
   Result<bool> settle_fact(Memory& memory);

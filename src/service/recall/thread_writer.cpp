@@ -6,7 +6,6 @@
 namespace holdfast::service::recall {
 namespace {
 
-constexpr size_t kMostKnown = 50;
 // Numbers of decisions that came with the thread, apart from those of its items.
 constexpr size_t kFirstOfThread = 1000;
 
@@ -34,35 +33,25 @@ Status MemoryWriter::replace_thread_memory(const ThreadPlan& plan, std::string_v
                 .freshness_at = moment_of(newest),
                 .created_at = txn_.now(),
                 .canonical_key = plan.scope};
-  HOLDFAST_TRY(auto known,
-               memories_with(facet::kCanon, keyed_facet(memory, plan.scope), kMostKnown));
-  std::erase_if(known, [](const Memory& old) { return old.lifecycle != "active"; });
-  if (payload == nullptr) {
-    for (Memory& old : known) {
-      old.lifecycle = "superseded";
-      old.superseded_at = txn_.now();
-      HOLDFAST_CHECK_OK(save(old));
-    }
-    return {};
-  }
+  HOLDFAST_TRY(auto known, versions_of(memory));
+  if (payload == nullptr) return retire(std::move(known));
   memory.payload = *payload;
   if (memory.payload.find("semantic_provenance") == nullptr)
     memory.payload.set("semantic_provenance",
                        Value::object({{"extractor", "rules"}, {"extractor_version", "1"}}));
   add_evidence(items, memory);
-  const Value bare = without_times(memory.payload);
-  if (known.size() == 1 && without_times(known.front().payload) == bare) {
+  const Memory* before = standing_of(known);
+  if (before != nullptr && without_times(before->payload) == without_times(memory.payload)) {
     // It says what it said: the same memory, with the evidence and the time of now.
-    memory.id = known.front().id;
-    memory.created_at = known.front().created_at;
-    memory.supersedes = known.front().supersedes;
-    memory.flags = known.front().flags;
-    return save(memory);
+    Memory same = *before;
+    same.payload = std::move(memory.payload);
+    same.evidence = std::move(memory.evidence);
+    same.work_refs = std::move(memory.work_refs);
+    same.freshness_at = memory.freshness_at;
+    return save(same);
   }
-  memory.id = derived_id({plan.scope, memory.type, to_json(bare),
-                          known.empty() ? "" : std::string_view(known.front().id)});
-  for (Memory& old : known) HOLDFAST_CHECK_OK(supersede(memory, std::move(old)));
-  return save(memory);
+  HOLDFAST_TRY(const Memory next, renewed(std::move(memory), std::move(known)));
+  return save(next);
 }
 
 Result<bool> MemoryWriter::still_holds(const ThreadPlan& plan) {
