@@ -93,6 +93,7 @@ const Codec<Memory>& memory_codec() {
                                          .field("evidence", &Memory::evidence)
                                          .field("supersedes", &Memory::supersedes)
                                          .field("flags", &Memory::flags)
+                                         .field("flags_dropped", &Memory::flags_dropped)
                                          .field("by_hand", &Memory::by_hand);
   return codec;
 }

@@ -56,6 +56,7 @@ struct Memory {
   std::vector<Evidence> evidence = {};
   std::vector<std::string> supersedes = {};
   std::vector<Flag> flags = {};
+  int64_t flags_dropped = 0;  // of the oldest, where there are too many to keep
   // Somebody stated or corrected it: what the pipeline derives does not take its place by saying
   // the same.
   bool by_hand = false;

@@ -1,8 +1,8 @@
 #include "service/recall/memory_service.h"
 
 #include <algorithm>
-#include <set>
 
+#include "service/recall/flags.h"
 #include "service/recall/ingest_service.h"
 #include "service/recall/memory_writer.h"
 #include "storage/typed.h"
@@ -12,25 +12,6 @@ namespace {
 
 using access::Permission;
 using access::SpaceAccess;
-
-constexpr auto kFlagWindow = std::chrono::hours(24 * 30);
-constexpr int64_t kEnoughSources = 2;
-constexpr size_t kMostFlags = 1000;
-
-int64_t sources_within(const Memory& memory, Timestamp now) {
-  std::set<std::string_view> sources;
-  for (const Flag& flag : memory.flags) {
-    if (flag.at + kFlagWindow > now) sources.insert(flag.source_ref);
-  }
-  return static_cast<int64_t>(sources.size());
-}
-
-bool is_known(const Memory& memory, const FlagMemory& request) {
-  return std::ranges::any_of(memory.flags, [&](const Flag& flag) {
-    return flag.source_ref == request.source_ref && flag.reason == request.reason &&
-           flag.immediate == request.immediate;
-  });
-}
 
 }  // namespace
 
@@ -71,14 +52,12 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
         if (!may_reach(access, memory.container_ref))
           return not_found(memory_noun().kind, request.memory_id);
         MemoryWriter writer(txn, all);
-        if (!is_known(memory, request) && memory.flags.size() < kMostFlags) {
-          memory.flags.push_back({.reason = request.reason,
-                                  .source_ref = request.source_ref,
-                                  .immediate = request.immediate,
-                                  .at = txn.now()});
-          const bool enough =
-              request.immediate || sources_within(memory, txn.now()) >= kEnoughSources;
-          const bool falls = memory.lifecycle == "active" && enough;
+        const Flag flag{.reason = request.reason,
+                        .source_ref = request.source_ref,
+                        .immediate = request.immediate,
+                        .at = txn.now()};
+        if (add_flag(memory, flag)) {
+          const bool falls = memory.lifecycle == "active" && is_refuted(memory, flag, txn.now());
           if (falls) {
             memory.lifecycle = "suppressed";
             memory.suppressed_at = txn.now();
@@ -87,8 +66,8 @@ Result<Flagged> MemoryService::flag(const CallContext& call, const FlagMemory& r
           if (falls) HOLDFAST_CHECK_OK(writer.mourn(memory));
         }
         return Flagged{.memory_id = memory.id,
-                       .flag_count = static_cast<int64_t>(memory.flags.size()),
-                       .unique_sources = sources_within(memory, txn.now()),
+                       .flag_count = flag_count(memory),
+                       .unique_sources = flag_sources(memory, txn.now()),
                        .suppressed = memory.lifecycle == "suppressed"};
       });
 }
