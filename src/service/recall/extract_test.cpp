@@ -125,6 +125,20 @@ TEST(Extract, PortsPassYearsDoNot) {
     EXPECT_TRUE(extract(own(passing)).empty()) << passing;
 }
 
+TEST(Extract, WhatIsTrueForAMomentIsNoFact) {
+  for (const char* passing :
+       {"Our worker pool is 12 processes.", "Billing uses 4 processes.",
+        "Billing uses 12 idle worker processes.", "Our process count is 12.",
+        "Our load is 85% of CPU.", "Our load is 85 % of the CPU.", "Our CPU load is 85 percent.",
+        "Our cache is 512MB memory.", "Billing uses 350MB.", "Billing uses 2.5 GB.",
+        "Our suite is 312 tests passing.", "Our worker is pid 4711."})
+    EXPECT_TRUE(extract(own(passing)).empty()) << passing;
+  for (const char* lasting :
+       {"Our budget is 3000 gbp.", "Our delivery is rapid 2.0.", "Our release is a 3 step process.",
+        "Our discount is 85%.", "Our market is region GB 2."})
+    EXPECT_EQ(extract(own(lasting)).size(), 1U) << lasting;
+}
+
 TEST(Extract, MayIsAMonthToo) {
   for (const char* dated : {"I visited Rome in May.", "I visited Rome on May 3, 2025.",
                             "We decided in May to freeze the schema."})

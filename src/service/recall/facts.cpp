@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "service/recall/cue_matcher.h"
 #include "service/recall/cues.h"
+#include "service/recall/passing.h"
 #include "service/recall/prepare.h"
 #include "service/recall/words.h"
 #include "text/characters.h"
@@ -146,30 +147,6 @@ std::optional<Found> of_third(const std::string& sentence, const std::vector<Wri
         .single = cue.single};
   }
   return std::nullopt;
-}
-
-// Numbers that are true for a moment only: ports, process ids, test counts, commits. A year is none
-// of them.
-bool is_passing(const std::string& said) {
-  const std::string folded = fold_case(said);
-  const std::vector<Word> words = words_of(said);
-  const bool about_ports = std::ranges::any_of(
-      words, [](const Word& word) { return word.text == "port" || word.text == "ports"; });
-  for (const Word& word : words) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto hex = [&](char c) { return digit(c) || (c >= 'a' && c <= 'f'); };
-    const bool number = std::ranges::all_of(word.text, digit);
-    if (number && word.text.size() >= 4 && word.text.size() <= 5 &&
-        (about_ports || folded.find(":" + word.text) != std::string::npos))
-      return true;
-    if (word.text.size() >= 7 && std::ranges::all_of(word.text, hex) &&
-        std::ranges::any_of(word.text, digit))
-      return true;
-  }
-  for (const std::string_view sign : {"tests pass", " mb", " gb", "uptime", "pid ", "% cpu"}) {
-    if (folded.find(sign) != std::string::npos) return true;
-  }
-  return false;
 }
 
 }  // namespace
