@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/utf8.h"
 #include "service/recall/barrier.h"
@@ -182,9 +183,10 @@ std::string canonical_container(const std::string& container) {
 
 std::vector<std::string> normalised_refs(const std::vector<std::string>& refs, size_t most) {
   std::vector<std::string> out;
+  std::set<std::string> seen;
   for (const std::string& text : refs) {
     const auto ref = text::normalise_work_ref(text);
-    if (!ref || std::ranges::find(out, *ref) != out.end()) continue;
+    if (!ref || !seen.insert(*ref).second) continue;
     if (most > 0 && out.size() == most) break;
     out.push_back(*ref);
   }

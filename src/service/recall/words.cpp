@@ -181,8 +181,7 @@ std::vector<std::string> content_words(std::string_view text) {
   std::vector<std::string> out;
   std::set<std::string> seen;
   for (const Word& word : words_of(text)) {
-    if ((word.specific || !is_glue(word.text)) && seen.insert(base_of(word.text)).second)
-      out.push_back(word.text);
+    if (!is_glue(word.text) && seen.insert(base_of(word.text)).second) out.push_back(word.text);
   }
   return out;
 }

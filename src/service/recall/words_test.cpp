@@ -14,6 +14,12 @@ TEST(Words, PlainAndOtherLettersAreFoldedAlike) {
   EXPECT_EQ(content_words("What did the API say?"), std::vector<std::string>{"api"});
 }
 
+TEST(Words, CapitalsGiveGlueNoContent) {
+  EXPECT_TRUE(content_words("WHAT IS THE").empty());
+  EXPECT_EQ(content_words("WHAT IS THE WEATHER IN C1?"),
+            (std::vector<std::string>{"weather", "c1"}));
+}
+
 TEST(Words, SimilarityIsThatOfMatchingBlocks) {
   EXPECT_DOUBLE_EQ(similarity_of("abcd", "abcd"), 1);
   EXPECT_DOUBLE_EQ(similarity_of("abcd", "bcde"), 0.75);

@@ -1,0 +1,46 @@
+// What a question finds by its words and its work.
+#include <gtest/gtest.h>
+
+#include "recall_client.h"
+
+namespace holdfast::testing {
+namespace {
+
+class QueryTest : public ::testing::Test {
+ protected:
+  std::string decided(const std::string& id, const std::string& text, const Value& more = {}) {
+    const std::string item = client_.stored_id(recall_item(id, text, more));
+    client_.drain();
+    return client_.memory_of(item, "decision");
+  }
+
+  TemporaryFolder folder_;
+  ServerProcess server_{folder_ / "data", {"--rate-limits", "off"}};
+  RecallClient client_{server_.port()};
+};
+
+TEST_F(QueryTest, GlueInCapitalsFindsNothing) {
+  decided("1", "We decided to keep the crane IN the yard because THE hall is full.");
+  for (const char* question : {"WHAT IS THE WEATHER IN PARIS", "THE"}) {
+    const auto answer = client_.ask(question);
+    EXPECT_EQ(at(answer, "should_inject"), Value(false)) << answer.body;
+    EXPECT_EQ(size_at(answer, "results"), 0U) << answer.body;
+  }
+}
+
+TEST_F(QueryTest, AHundredThousandPiecesOfWorkAreLookedThroughOnce) {
+  const std::string known = decided("1", "We decided to oil the crane.",
+                                    Value::object({{"work_refs", Value::array({"yard-77"})}}));
+  Value refs = Value::array();
+  for (int i = 0; i < 100'000; ++i) refs.push("yard " + std::to_string(i));
+  const auto start = std::chrono::steady_clock::now();
+
+  const auto answer = client_.ask("anything on this?", Value::object({{"work_refs", refs}}));
+
+  // Compared each with each they take ten times as long and more.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_EQ(text_at(answer, "results.0.memory_object_id"), known) << answer.body.substr(0, 300);
+}
+
+}  // namespace
+}  // namespace holdfast::testing
