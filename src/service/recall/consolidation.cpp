@@ -106,8 +106,9 @@ Result<Answer> MemoryWriter::answer_in(const Item& question, Timestamp before) {
     HOLDFAST_TRY(Item item, storage::value_of(item_noun(), object));
     items.push_back(std::move(item));
   }
+  sort_by_moment(items);
   bool after = false;
-  for (const Item& item : window_of(std::move(items))) {
+  for (const Item& item : items) {
     if (after && effective_kind(item.about) == "assistant_output" &&
         item.about.created_at < before && !is_low_value_text(item.content))
       return Answer{.text = first_sentences(item.content)};

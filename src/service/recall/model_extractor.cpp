@@ -189,7 +189,7 @@ Result<std::vector<Draft>> ModelExtractor::extract(const Item& item) const {
 }
 
 Status ModelExtractor::aggregate(ThreadPlan& plan) const {
-  if (!plan.is_thread()) return {};
+  if (!plan.is_thread) return {};
   std::string conclusions = "conclusions:\n";
   for (const Memory& memory : plan.view.conclusions) conclusions += "- " + headline(memory) + "\n";
   HOLDFAST_TRY(const ModelAnswer answer,

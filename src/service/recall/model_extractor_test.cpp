@@ -126,7 +126,7 @@ TEST_F(ModelExtractorTest, ContentCannotEndItself) {
 }
 
 TEST_F(ModelExtractorTest, ALongTurnIsCutForTheThread) {
-  ThreadPlan plan{.scope = "s"};
+  ThreadPlan plan{.scope = "s", .is_thread = true};
   plan.view.items = {item("When do we ship?", "message", "user"),
                      item(std::string(10'000, 'x'), "assistant_output", "assistant")};
   plan.summary = summary_payload(plan.view);
@@ -142,7 +142,7 @@ TEST_F(ModelExtractorTest, AnAnswerThatIsNoObjectIsUnusable) {
 }
 
 TEST_F(ModelExtractorTest, AThreadIsWordedAndItsQuotedDecisionsKept) {
-  ThreadPlan plan{.scope = "s"};
+  ThreadPlan plan{.scope = "s", .is_thread = true};
   plan.view.items = {item("When do we ship?", "message", "user"),
                      item("Friday it is then.", "assistant_output", "assistant")};
   plan.summary = summary_payload(plan.view);

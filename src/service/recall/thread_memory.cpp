@@ -107,11 +107,15 @@ bool fills_window(const std::vector<Item>& items) {
   return total > kWindow;
 }
 
-std::vector<Item> window_of(std::vector<Item> items) {
+void sort_by_moment(std::vector<Item>& items) {
   std::ranges::sort(items, [](const Item& a, const Item& b) {
     return std::tuple(moment_of(a.about), a.about.created_at, a.about.source_item_id) <
            std::tuple(moment_of(b.about), b.about.created_at, b.about.source_item_id);
   });
+}
+
+std::vector<Item> window_of(std::vector<Item> items) {
+  sort_by_moment(items);
   size_t total = 0;
   size_t first = items.size();
   while (first > 0) {

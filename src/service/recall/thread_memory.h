@@ -18,6 +18,7 @@ struct ThreadView {
 Value summary_payload(const ThreadView& view);
 // Nothing without progress, blocker or next step.
 std::optional<Value> checkpoint_payload(const ThreadView& view);
+void sort_by_moment(std::vector<Item>& items);
 // Whether they hold more than the window takes.
 bool fills_window(const std::vector<Item>& items);
 // The newest items whose contents fit in the window, oldest first.

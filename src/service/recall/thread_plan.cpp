@@ -10,11 +10,12 @@ namespace {
 
 using access::SpaceAccess;
 
+constexpr size_t kLeastOfThread = 2;
 constexpr size_t kThreadPage = 160;
 constexpr size_t kMostItems = 1600;
 constexpr size_t kMostConclusionsRead = 200;
 
-// The newest by when they happened, page by page, until the window is full.
+// The newest by when they happened, page by page, until there are more than the window takes.
 Result<std::vector<Item>> newest_items(storage::ReadTxn& txn, const search::Index& index,
                                        const SpaceAccess& all, const std::string& scope) {
   std::vector<Item> items;
@@ -34,7 +35,7 @@ Result<std::vector<Item>> newest_items(storage::ReadTxn& txn, const search::Inde
     more = page.has_more && !fills_window(items);
     if (more) request.after = page.hits.back().position;
   }
-  return window_of(std::move(items));
+  return items;
 }
 
 }  // namespace
@@ -42,8 +43,11 @@ Result<std::vector<Item>> newest_items(storage::ReadTxn& txn, const search::Inde
 Result<ThreadPlan> plan_thread(storage::ReadTxn& txn, const search::Index& index,
                                const SpaceAccess& all, const std::string& scope) {
   ThreadPlan plan{.scope = scope};
-  HOLDFAST_TRY(plan.view.items, newest_items(txn, index, all, scope));
-  if (!plan.is_thread()) return plan;
+  HOLDFAST_TRY(auto newest, newest_items(txn, index, all, scope));
+  // Counted before the window is cut: two long turns are a thread of which one is seen.
+  plan.is_thread = newest.size() >= kLeastOfThread;
+  if (!plan.is_thread) return plan;
+  plan.view.items = window_of(std::move(newest));
   HOLDFAST_TRY(const auto page,
                txn.scan(all, {.kind = memory_noun().kind,
                               .equal = Facet::of(std::string(facet::kThreadScope), scope),

@@ -21,12 +21,11 @@ struct ThreadDecision {
 
 struct ThreadPlan {
   std::string scope = {};
+  bool is_thread = false;  // of two items or more, though only one may be in view
   ThreadView view = {};
   Value summary = {};
   std::optional<Value> checkpoint = {};
   std::vector<ThreadDecision> decisions = {};
-
-  bool is_thread() const { return view.items.size() >= 2; }  // one item alone is none yet
 };
 
 Result<ThreadPlan> plan_thread(storage::ReadTxn& txn, const search::Index& index,

@@ -69,7 +69,7 @@ Result<bool> MemoryWriter::still_holds(const ThreadPlan& plan) {
 }
 
 Status MemoryWriter::apply(const ThreadPlan& plan) {
-  if (!plan.is_thread()) return {};
+  if (!plan.is_thread) return {};
   HOLDFAST_TRY(const bool holds, still_holds(plan));
   if (!holds) {
     const Evidence& any = plan.view.items.front().about;
