@@ -19,7 +19,6 @@ namespace {
 constexpr size_t kMostAnswer = 300;
 constexpr size_t kLeastQuestion = 3;
 constexpr double kSameQuestion = 0.6;
-constexpr auto kPatternSpan = std::chrono::hours(24 * 30);
 
 std::string joined(const std::vector<std::string>& words, size_t most) {
   std::string out;
@@ -171,23 +170,14 @@ Status MemoryWriter::carry_forward(const Item& item, const std::vector<std::stri
 }
 
 Status MemoryWriter::find_pattern(const Memory& memory, const std::vector<Memory>& related) {
-  static constexpr std::array<std::string_view, 3> kTypes = {type::kDecision, type::kOutcome,
-                                                             type::kConstraint};
-  if (std::ranges::find(kTypes, memory.type) == kTypes.end() || memory.lifecycle != "active" ||
-      !memory.thread_ref)
-    return {};
+  if (!may_join(memory, memory)) return {};
   std::vector<Memory> all = related;
   all.insert(all.end(), fresh_.begin(), fresh_.end());
   std::set<std::string> gone;
   for (const Memory& one : fresh_) gone.insert(one.supersedes.begin(), one.supersedes.end());
   std::set<std::string> seen;
   std::erase_if(all, [&](const Memory& one) {
-    const bool fits = one.thread_ref && one.lifecycle == "active" &&
-                      std::ranges::find(kTypes, one.type) != kTypes.end() &&
-                      one.container_ref == memory.container_ref &&
-                      one.visibility == memory.visibility && one.actor_ref == memory.actor_ref &&
-                      one.freshness_at + kPatternSpan >= memory.freshness_at;
-    return !fits || gone.contains(one.id) || !seen.insert(one.id).second;
+    return !may_join(one, memory) || gone.contains(one.id) || !seen.insert(one.id).second;
   });
   std::ranges::stable_sort(all, precedes);
   const auto pattern = pattern_among(all, memory);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "service/recall/patterns.h"
+#include "service/recall/query_filter.h"
 #include "service/recall/words.h"
 #include "storage/typed.h"
 
@@ -11,6 +13,9 @@ namespace {
 constexpr size_t kMostSimilar = 20;
 constexpr size_t kMostRelated = 100;
 constexpr size_t kMostAskedBefore = 10;
+constexpr size_t kMostOldest = 3;  // that may hold a pattern together
+constexpr size_t kMostOfOldest = 25;
+constexpr size_t kLeastShared = 2;
 
 const std::vector<std::string> kComparedTypes = {
     std::string(type::kDecision), std::string(type::kOutcome), std::string(type::kConstraint)};
@@ -25,7 +30,7 @@ void keep_related(const Memory& memory, std::vector<Memory>& related) {
     const WordSet text(headline(one));
     const auto shared = std::ranges::count_if(
         words, [&](const std::string& word) { return text.match(word) >= 1; });
-    return shared < 2 && !same_work;
+    return static_cast<size_t>(shared) < kLeastShared && !same_work;
   });
 }
 
@@ -132,6 +137,32 @@ Result<std::vector<Memory>> KinFinder::related_to(const Memory& memory) {
   return related;
 }
 
+Status KinFinder::widen(const Memory& memory, std::vector<Memory>& related) {
+  std::vector<Memory> oldest;
+  if (!memory.thread_ref) return {};
+  for (const Memory& one : related) {
+    if (may_join(one, memory) && precedes(one, memory)) oldest.push_back(one);
+  }
+  std::ranges::sort(oldest, precedes);
+  if (oldest.size() > kMostOldest) oldest.resize(kMostOldest);
+  search::Filter filter = filter_for(memory, kComparedTypes);
+  filter.ranges = {
+      {.name = std::string(facet::kFresh), .from = to_micros(memory.freshness_at - kPatternSpan)}};
+  for (const Memory& one : oldest) {
+    HOLDFAST_TRY(auto more, find({.terms = terms_of(content_words(headline(one))),
+                                  .match = search::MatchMode::kMinimum,
+                                  .minimum_terms = kLeastShared,
+                                  .filter = filter,
+                                  .limit = kMostOfOldest}));
+    for (Memory& other : more) {
+      if (std::ranges::find(related, other.id, &Memory::id) == related.end())
+        related.push_back(std::move(other));
+    }
+    if (holds_pattern(one, memory, related)) break;
+  }
+  return {};
+}
+
 Result<Kin> KinFinder::of(const Item& item, const Draft& draft) {
   Kin kin;
   if (std::ranges::find(kComparedTypes, draft.type) == kComparedTypes.end()) return kin;
@@ -145,6 +176,7 @@ Result<Kin> KinFinder::of(const Item& item, const Draft& draft) {
   HOLDFAST_TRY(const auto replaced, replaced_by(draft, memory));
   if (replaced) kin.replaced.push_back(*replaced);
   keep_related(memory, kin.related);
+  HOLDFAST_CHECK_OK(widen(memory, kin.related));
   return kin;
 }
 

@@ -51,6 +51,9 @@ class KinFinder {
   Result<std::vector<std::string>> asked_before(const Item& item);
 
  private:
+  // Adds what shares words with an older one of them: a pattern holds together by its oldest
+  // member, and the new memory may share nothing with the others.
+  Status widen(const Memory& memory, std::vector<Memory>& related);
   // The newest decision whose words the draft says it replaces.
   Result<std::optional<std::string>> replaced_by(const Draft& draft, const Memory& memory);
   // Those of its container and visibility that share words or work with it.

@@ -1,6 +1,7 @@
 #include "service/recall/patterns.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/time_text.h"
@@ -13,6 +14,8 @@ constexpr size_t kMostMembers = 6;
 constexpr size_t kLeastThreads = 3;
 constexpr size_t kLeastShared = 2;
 constexpr size_t kMostLabelWords = 3;
+constexpr std::array<std::string_view, 3> kTypes = {type::kDecision, type::kOutcome,
+                                                    type::kConstraint};
 
 struct Group {
   std::vector<const Memory*> members = {};  // oldest first
@@ -37,9 +40,12 @@ std::vector<std::string> shared_words(const std::vector<std::string>& words, con
   return out;
 }
 
-Group by_words(const std::vector<Memory>& all, const std::vector<WordSet>& texts, size_t oldest) {
+// Nothing where the oldest has nothing to do with `memory`.
+Group by_words(const std::vector<Memory>& all, const std::vector<WordSet>& texts, size_t oldest,
+               const WordSet& memory) {
   Group group;
   const std::vector<std::string> words = content_words(headline(all[oldest]));
+  if (shared_words(words, memory).size() < kLeastShared) return group;
   group.label = words;
   for (size_t i = oldest; i < all.size(); ++i) {
     if (shared_words(words, texts[i]).size() < kLeastShared) continue;
@@ -93,12 +99,33 @@ Memory pattern_of(Group group) {
 
 }  // namespace
 
+bool may_join(const Memory& one, const Memory& memory) {
+  return one.thread_ref && one.lifecycle == "active" &&
+         std::ranges::find(kTypes, one.type) != kTypes.end() &&
+         one.container_ref == memory.container_ref && one.visibility == memory.visibility &&
+         one.actor_ref == memory.actor_ref &&
+         one.freshness_at + kPatternSpan >= memory.freshness_at;
+}
+
+bool holds_pattern(const Memory& oldest, const Memory& memory, const std::vector<Memory>& others) {
+  const std::vector<std::string> words = content_words(headline(oldest));
+  std::set<std::string> threads = {oldest.thread_ref.value_or(""), memory.thread_ref.value_or("")};
+  for (const Memory& one : others) {
+    if (threads.size() >= kLeastThreads) break;
+    if (may_join(one, memory) && !precedes(one, oldest) &&
+        shared_words(words, WordSet(headline(one))).size() >= kLeastShared)
+      threads.insert(*one.thread_ref);
+  }
+  return threads.size() >= kLeastThreads;
+}
+
 std::optional<Memory> pattern_among(const std::vector<Memory>& all, const Memory& memory) {
   if (all.size() < kLeastThreads) return std::nullopt;
   std::vector<WordSet> texts;
   for (const Memory& one : all) texts.emplace_back(headline(one));
+  const WordSet own(headline(memory));
   for (size_t oldest = 0; oldest + kLeastThreads <= all.size(); ++oldest) {
-    Group group = by_words(all, texts, oldest);
+    Group group = by_words(all, texts, oldest, own);
     if (group.threads() >= kLeastThreads && group.has(memory)) return pattern_of(std::move(group));
   }
   for (const std::string& ref : memory.work_refs) {

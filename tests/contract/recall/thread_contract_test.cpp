@@ -63,5 +63,19 @@ TEST_F(ThreadTest, ALongAnswerIsAnAnswer) {
       << carried.body;
 }
 
+TEST_F(ThreadTest, APatternHoldsTogetherByItsOldestMember) {
+  const auto decide = [&](const std::string& id, const std::string& text) {
+    return say(id, text, Value::object({{"thread_ref", id}}));
+  };
+  decide("1", "We decided to use redis cache beside postgres queue.");
+  decide("2", "We decided to keep redis cache warm nightly.");
+  const std::string third = decide("3", "We decided to shard postgres queue weekly.");
+  const auto pattern = client_.expand(client_.memory_of(third, "pattern_memory"));
+  EXPECT_EQ(text_at(pattern, "payload.summary"),
+            "Recurring (3 threads): Shard postgres queue weekly")
+      << pattern.body;
+  EXPECT_EQ(size_at(pattern, "items"), 3U);
+}
+
 }  // namespace
 }  // namespace holdfast::testing
