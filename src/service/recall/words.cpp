@@ -80,6 +80,31 @@ std::string base_of(const std::string& word) {
   return best;
 }
 
+// Han and Kana: each character is a word. Not all that the index takes apart: Hangul, Thai and
+// others are read as runs of letters here.
+bool stands_alone(int32_t point) {
+  struct Range {
+    int32_t first;
+    int32_t last;
+  };
+  static constexpr std::array<Range, 11> kHanAndKana = {{
+      {0x2e80, 0x2fdf},    // radicals
+      {0x3005, 0x3007},    // iteration mark, zero
+      {0x3021, 0x3029},    // Hangzhou numerals
+      {0x3038, 0x303b},    // more of both
+      {0x3041, 0x30ff},    // Hiragana, Katakana
+      {0x31f0, 0x31ff},    // Katakana extension
+      {0x3400, 0x4dbf},    // Han extension A
+      {0x4e00, 0x9fff},    // Han
+      {0xf900, 0xfaff},    // compatibility ideographs
+      {0x1aff0, 0x1b16f},  // Kana extensions
+      {0x20000, 0x3ffff},  // Han extensions
+  }};
+  if (point < kHanAndKana.front().first) return false;
+  return std::ranges::any_of(
+      kHanAndKana, [&](const Range& range) { return point >= range.first && point <= range.last; });
+}
+
 // Reads a text word by word: use(begin of the word in `letters`, specific, capitalised). Words are
 // folded and lie in `letters` one behind the other.
 template <typename Use>
@@ -118,11 +143,12 @@ class WordReader {
     for (int i = 0; i < chars.count; ++i) {
       const int32_t point = chars.points.at(static_cast<size_t>(i));
       const text::CharClass kind = text::class_of(point);
-      if (kind != text::CharClass::kLetter) end_word();
-      if (kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph)
-        text::append_utf8(letters_, point);
+      const bool letter = kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph;
+      const bool alone = letter && stands_alone(point);
+      if (!letter || alone) end_word();
+      if (letter) text::append_utf8(letters_, point);
       if (point >= '0' && point <= '9') specific_ = true;
-      if (kind == text::CharClass::kIdeograph) end_word();
+      if (alone) end_word();
     }
   }
   void end_word() {

@@ -15,7 +15,7 @@ struct Word {
   bool capitalised = false;
 };
 
-// Folded runs of letters and digits; ideographs one by one.
+// Folded runs of letters and digits; Han and Kana one by one.
 std::vector<Word> words_of(std::string_view text);
 // The singulars that an English plural may come from, without the word itself.
 std::vector<std::string> variants_of(std::string_view word);

@@ -20,6 +20,15 @@ TEST(Words, CapitalsGiveGlueNoContent) {
             (std::vector<std::string>{"weather", "c1"}));
 }
 
+TEST(Words, OnlyHanAndKanaAreWordsOfOneCharacter) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(content_words("東京タワー"), (Words{"東", "京", "タ", "ワ", "ー"}));
+  EXPECT_EQ(content_words("데이터베이스 백업을"), (Words{"데이터베이스", "백업을"}));
+  EXPECT_EQ(content_words("ㄅㄆ ㄇㄈ"), (Words{"ㄅㄆ", "ㄇㄈ"}));
+  EXPECT_EQ(content_words("ฐานขอมล ລາວ ខមរ").size(), 3U);
+  EXPECT_EQ(content_words("백업 API를 매일"), (Words{"백업", "api를", "매일"}));
+}
+
 TEST(Words, SimilarityIsThatOfMatchingBlocks) {
   EXPECT_DOUBLE_EQ(similarity_of("abcd", "abcd"), 1);
   EXPECT_DOUBLE_EQ(similarity_of("abcd", "bcde"), 0.75);

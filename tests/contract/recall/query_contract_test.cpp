@@ -28,6 +28,14 @@ TEST_F(QueryTest, GlueInCapitalsFindsNothing) {
   }
 }
 
+TEST_F(QueryTest, KoreanIsFoundByItsWordsNotBySyllables) {
+  const std::string nightly = decided("1", "Decision: 데이터베이스 백업을 매일 새벽 실행");
+  const auto found = client_.ask("데이터베이스 백업을 언제 실행");
+  EXPECT_EQ(text_at(found, "injectable_blocks.0.memory_object_id"), nightly) << found.body;
+  const auto other = client_.ask("데이트 새벽길 베이스캠프");
+  EXPECT_EQ(size_at(other, "results"), 0U) << other.body;
+}
+
 TEST_F(QueryTest, AHundredThousandPiecesOfWorkAreLookedThroughOnce) {
   const std::string known = decided("1", "We decided to oil the crane.",
                                     Value::object({{"work_refs", Value::array({"yard-77"})}}));
