@@ -15,7 +15,6 @@ constexpr size_t kMostRelated = 100;
 constexpr size_t kMostAskedBefore = 10;
 constexpr size_t kMostOldest = 3;  // that may hold a pattern together
 constexpr size_t kMostOfOldest = 25;
-constexpr size_t kLeastShared = 2;
 
 const std::vector<std::string> kComparedTypes = {
     std::string(type::kDecision), std::string(type::kOutcome), std::string(type::kConstraint)};

@@ -12,19 +12,19 @@ namespace {
 // Words between a number and what it counts: "12 idle worker processes".
 constexpr size_t kMostBetween = 2;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_number(std::string_view word) { return std::ranges::all_of(word, is_digit); }
+bool is_figure(char c) { return c >= '0' && c <= '9'; }
+bool is_number(std::string_view word) { return std::ranges::all_of(word, is_figure); }
 bool is_commit(std::string_view word) {
-  const auto hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  return word.size() >= 7 && std::ranges::all_of(word, hex) && std::ranges::any_of(word, is_digit);
+  const auto hex = [](char c) { return is_figure(c) || (c >= 'a' && c <= 'f'); };
+  return word.size() >= 7 && std::ranges::all_of(word, hex) && std::ranges::any_of(word, is_figure);
 }
 
 template <size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+bool is_any_of(std::string_view word, const std::array<std::string_view, N>& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-bool has(const std::vector<Word>& words, std::string_view wanted) {
+bool has_word(const std::vector<Word>& words, std::string_view wanted) {
   return std::ranges::find(words, wanted, &Word::text) != words.end();
 }
 
@@ -35,13 +35,13 @@ bool is_size(const std::vector<Word>& words, size_t at) {
   const std::string_view word = words[at].text;
   const std::string_view unit =
       word.substr(std::min(word.find_first_not_of("0123456789"), word.size()));
-  if (!is_one_of(unit, kUnits)) return false;
+  if (!is_any_of(unit, kUnits)) return false;
   return unit.size() < word.size() || (at > 0 && is_number(words[at - 1].text));
 }
 
 bool is_port(const std::string& folded, const std::vector<Word>& words, std::string_view word) {
   if (!is_number(word) || word.size() < 4 || word.size() > 5) return false;
-  return has(words, "port") || has(words, "ports") ||
+  return has_word(words, "port") || has_word(words, "ports") ||
          folded.find(":" + std::string(word)) != std::string::npos;
 }
 
@@ -59,12 +59,12 @@ bool counts_processes(const std::vector<Word>& words, size_t at) {
 }
 
 bool is_share_of_processor(const std::string& folded, const std::vector<Word>& words) {
-  if (!has(words, "cpu") && !has(words, "cpus")) return false;
-  if (has(words, "percent")) return true;
+  if (!has_word(words, "cpu") && !has_word(words, "cpus")) return false;
+  if (has_word(words, "percent")) return true;
   const size_t sign = folded.find('%');
   if (sign == std::string::npos) return false;
   const size_t before = folded.find_last_not_of(' ', sign == 0 ? 0 : sign - 1);
-  return before != std::string::npos && is_digit(folded[before]);
+  return before != std::string::npos && is_figure(folded[before]);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ bool is_passing(const std::string& said) {
   for (size_t at = 0; at < words.size(); ++at) {
     const std::string& word = words[at].text;
     const bool tests = at > 0 && words[at - 1].text == "tests" && word.starts_with("pass");
-    if (tests || is_one_of(word, kSigns) || is_commit(word) || is_size(words, at) ||
+    if (tests || is_any_of(word, kSigns) || is_commit(word) || is_size(words, at) ||
         is_port(folded, words, word) || counts_processes(words, at))
       return true;
   }

@@ -12,7 +12,6 @@ namespace {
 
 constexpr size_t kMostMembers = 6;
 constexpr size_t kLeastThreads = 3;
-constexpr size_t kLeastShared = 2;
 constexpr size_t kMostLabelWords = 3;
 constexpr std::array<std::string_view, 3> kTypes = {type::kDecision, type::kOutcome,
                                                     type::kConstraint};

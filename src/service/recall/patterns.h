@@ -8,6 +8,7 @@
 
 namespace holdfast::service::recall {
 
+inline constexpr size_t kLeastShared = 2;  // words, with the oldest member
 inline constexpr auto kPatternSpan = std::chrono::hours(24 * 30);
 
 // Whether `one` may be in a pattern with `memory`: of its scope, out of a thread, and of the last
