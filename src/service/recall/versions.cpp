@@ -20,7 +20,7 @@ void MemoryWriter::inherit_suppression(Memory& memory, const std::vector<Memory>
   for (const Memory& older : same) {
     if (!stays_suppressed(older)) continue;
     memory.lifecycle = "suppressed";
-    memory.suppressed_at = older.suppressed_at;
+    memory.suppressed_at = std::max(memory.suppressed_at, older.suppressed_at);
   }
 }
 

@@ -29,7 +29,7 @@ inline Value recall_item(const std::string& id, const std::string& content,
 
 class RecallClient {
  public:
-  explicit RecallClient(int port, std::string token = "") : client_(port) {
+  explicit RecallClient(int port, const std::string& token = "") : client_(port) {
     if (!token.empty()) headers_["Authorization"] = "Bearer " + token;
   }
 

@@ -10,7 +10,7 @@ class SuppressionTest : public ::testing::Test {
  protected:
   // The item's id, with everything made of it.
   std::string say(const std::string& id, const std::string& text, const Value& more) {
-    const std::string item = client_.stored_id(recall_item(id, text, more));
+    std::string item = client_.stored_id(recall_item(id, text, more));
     client_.drain();
     return item;
   }

@@ -20,7 +20,7 @@ class ThreadTest : public ::testing::Test {
     if (const auto* members = more.if_object()) {
       for (const auto& member : *members) item.set(member.name, member.value);
     }
-    const std::string stored = client_.stored_id(item);
+    std::string stored = client_.stored_id(item);
     client_.drain();
     return stored;
   }
