@@ -182,7 +182,7 @@ class Planner {
       if (documents > 0) by_count.emplace_back(-documents, stem);
     }
     std::ranges::sort(by_count);
-    if (by_count.size() > kMaxExpansions) by_count.resize(kMaxExpansions);
+    if (by_count.size() > request_.max_expansions) by_count.resize(request_.max_expansions);
     for (const auto& [count, stem] : by_count) add_alternative(stem, stem, group, weight);
   }
 

@@ -66,7 +66,6 @@ struct Plan {
 
 inline constexpr double kK1 = 1.2;
 inline constexpr double kB = 0.75;
-inline constexpr size_t kMaxExpansions = 64;
 
 Plan make_plan(const SearchRequest& request, const View& view, const VisibleLabels& visible);
 

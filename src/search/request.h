@@ -83,6 +83,7 @@ struct SearchRequest {
   bool plain = false;      // the query has no syntax: quotes and minus signs mean nothing
   std::vector<PreparedTerm> terms = {};  // beside or instead of `query`
   size_t max_infix_words = SIZE_MAX;
+  size_t max_expansions = 64;  // words that a beginning or a part stands for, the commonest first
   MatchMode match = MatchMode::kAny;
   size_t minimum_terms = 1;
   Filter filter = {};

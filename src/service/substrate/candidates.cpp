@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "service/substrate/words.h"
+#include "text/characters.h"
 
 namespace holdfast::service::substrate {
 namespace {
@@ -29,10 +30,25 @@ constexpr size_t kMaxEquals = 100;
 // words find too little, and beyond the second bound only when they find nothing.
 constexpr size_t kAlwaysInfixWords = 5'000;
 constexpr size_t kMaxInfixWords = 100'000;
+// Words that have a part: ticket numbers are many.
+constexpr size_t kMaxWordsOfAPart = 1'000;
 
 void add_facet(search::Filter& filter, std::string_view name,
                const std::vector<std::string>& values) {
   if (!values.empty()) filter.facets.push_back({.name = std::string(name), .any_of = values});
+}
+
+// The index knows words; a term without any letter or digit is in none.
+bool has_word(std::string_view term) {
+  for (size_t at = 0; at < term.size();) {
+    const text::FoldedChars chars = text::fold_char_at(term, at);
+    for (int i = 0; i < chars.count; ++i) {
+      const text::CharClass kind = text::class_of(chars.points.at(static_cast<size_t>(i)));
+      if (kind == text::CharClass::kLetter || kind == text::CharClass::kIdeograph) return true;
+    }
+    at += static_cast<size_t>(chars.source_bytes);
+  }
+  return false;
 }
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -48,6 +64,7 @@ bool phrase_is_covered(const std::vector<std::string>& terms) {
 // The whole phrase is looked up where no other term finds it.
 search::SearchRequest request_of(const TermSearch& wanted) {
   search::SearchRequest request{
+      .max_expansions = kMaxWordsOfAPart,
       .filter = wanted.filter,
       .limit = std::clamp(wanted.wanted + kMargin, kRankedFirst, search::kMaxLimit),
       .field_order = search::FieldOrder{.worth = kFieldWorth, .wanted = wanted.wanted}};
@@ -195,8 +212,15 @@ Result<Candidates> find_by_terms(const search::Index& index, const SpaceAccess& 
     HOLDFAST_TRY(found, index.search(access, request));
   }
   Collected collected;
+  const bool few = found.documents <= kJudgedWhole;
+  if (few && !std::ranges::all_of(wanted.terms, has_word)) {
+    HOLDFAST_TRY(const auto all,
+                 index.list(access, {.filter = wanted.filter, .limit = search::kMaxLimit}));
+    collected.add_all(all.hits, &search::ListEntryHit::number, [](const auto&) { return 0; });
+    return std::move(collected).take(!all.has_more);
+  }
   const bool all_found = found.hits.size() < request.limit;
-  const bool whole = !all_found && found.documents <= kJudgedWhole;
+  const bool whole = !all_found && few;
   if (!all_found && !whole) {
     HOLDFAST_TRY(const auto called_so, find_by_title(index, access, wanted));
     collected.add_all(called_so, std::identity(), [](ObjectNumber) { return kTitleScore; });

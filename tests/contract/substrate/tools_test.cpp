@@ -54,6 +54,34 @@ TEST_F(SubstrateToolsTest, AToolIsAUnionOnItsMode) {
   }
 }
 
+TEST_F(SubstrateToolsTest, APartOfManyWordsFindsThemAll) {
+  const auto remember = [&](const std::string& title, const std::string& summary) {
+    std::string input =
+        with(with(kFact, "title", "\"" + title + "\""), "summary", "\"" + summary + "\"");
+    const ToolAnswer answer = tools_.call("memory_remember", "knowledge", input);
+    EXPECT_FALSE(answer.is_error) << answer.text;
+  };
+  for (int i = 100; i < 190; ++i) remember("xx ticket" + std::to_string(i), "plain");
+  remember("zz ticket999", "on ticket999");
+  remember("Use C++ -> here", "plain");
+  const auto titles = [&](const char* query) {
+    const ToolAnswer answer =
+        tools_.call("memory_query", "search", std::string(R"({"query":")") + query + "\"}",
+                    R"({"max_items":200})");
+    std::vector<std::string> found;
+    const Value items = at(answer.result, "data.items");
+    for (const Value& item : *items.if_array()) found.push_back(shown(at(item, "title")));
+    return found;
+  };
+
+  const auto tickets = titles("ticket");
+  ASSERT_EQ(tickets.size(), 91U);
+  EXPECT_EQ(tickets.front(), "zz ticket999");
+  EXPECT_EQ(titles("icke").size(), 91U);
+  for (const char* marks : {"++", "->", "+"})
+    EXPECT_EQ(titles(marks), std::vector<std::string>{"Use C++ -> here"}) << marks;
+}
+
 TEST_F(SubstrateToolsTest, EveryProblemIsListedWithItsPlace) {
   const std::string input = with(with(kFact, "memory_source", "\"x\""), "scope_refs", "[]");
 
