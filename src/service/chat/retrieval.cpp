@@ -1,6 +1,7 @@
 #include "service/chat/retrieval.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <unordered_map>
 
@@ -126,19 +127,26 @@ class Finder {
     return index_.search(access_, request);
   }
 
-  // A search that was cut off kept the best by BM25, and left out some with more of the words.
+  // A search that was cut off kept the best by BM25. Only what has more of the words than the last
+  // of the wanted comes before these; where such were cut off in turn, more is asked of them.
   Status add_those_with_more(const search::Filter& filter, Try one,
                              std::vector<search::Hit>& hits) const {
-    if (hits.size() < most_) return {};
-    size_t added = 0;
-    const size_t enough_words = one.minimum;
-    for (one.minimum = query_.size(); one.minimum > enough_words && added < enough_;
-         --one.minimum) {
+    for (bool cut_off = hits.size() >= most_; cut_off;) {
+      one.minimum = std::max(one.minimum, words_of_last_wanted(hits)) + 1;
+      if (one.minimum > query_.size()) return {};
       HOLDFAST_TRY(auto found, search(filter, one));
-      added = found.hits.size();
+      cut_off = found.hits.size() >= most_;
       hits.insert(hits.end(), found.hits.begin(), found.hits.end());
     }
     return {};
+  }
+
+  size_t words_of_last_wanted(const std::vector<search::Hit>& hits) const {
+    std::vector<size_t> words;
+    for (const search::Hit& hit : hits) words.push_back(hit.matched.size());
+    const size_t last = std::min(enough_, words.size()) - 1;
+    std::ranges::nth_element(words, words.begin() + static_cast<ptrdiff_t>(last), std::greater());
+    return words[last];
   }
 
   const search::Index& index_;
