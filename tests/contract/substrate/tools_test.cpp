@@ -87,11 +87,12 @@ TEST_F(SubstrateToolsTest, EveryProblemIsListedWithItsPlace) {
 
   const std::string text = refused("memory_remember", "knowledge", with(input, "surprise", "1"));
 
-  expect_in_order(text, {"Error executing tool memory_remember: 3 validation errors for "
-                         "memory_rememberArguments",
-                         "args.knowledge.input_data.memory_source",
-                         "Input should be 'user_declared', 'human_curated', 'agent_inferred', "
-                         "'system_generated' or 'imported' [type=literal_error, input_value=",
+  const std::string head =
+      "Error executing tool memory_remember: 3 validation errors for memory_rememberArguments";
+  const std::string sources =
+      "Input should be 'user_declared', 'human_curated', 'agent_inferred', 'system_generated' or "
+      "'imported' [type=literal_error, input_value=";
+  expect_in_order(text, {head, "args.knowledge.input_data.memory_source", sources,
                          "args.knowledge.input_data.scope_refs",
                          "List should have at least 1 item after validation, not 0 [type=too_short",
                          "args.knowledge.input_data.surprise",
