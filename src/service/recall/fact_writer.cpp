@@ -95,7 +95,8 @@ Status MemoryWriter::replace_summary(Memory summary) {
   if (forgotten) return {};
   const Value facts = *summary.payload.find("fact_ids");
   const Memory* before = standing_of(known);
-  if (before != nullptr && *before->payload.find("fact_ids") == facts) return {};
+  const Value* known_facts = before != nullptr ? before->payload.find("fact_ids") : nullptr;
+  if (known_facts != nullptr && *known_facts == facts) return {};
   HOLDFAST_TRY(const Memory next, renewed(std::move(summary), std::move(known)));
   return save_consolidated(next);
 }
